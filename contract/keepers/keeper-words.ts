@@ -17,7 +17,7 @@ export const clientId = z
 export const longestSearch = 200
 
 /** A day as it was lived, such as 2026-11-20, whatever the clock says elsewhere. */
-export const day = z.iso.date('Give a day as 2026-11-20.')
+export const day = z.iso.date('Enter a date like 2026-11-20.')
 
 /** An instant in UTC, such as 2026-11-20T18:30:00.000Z; offsets are taken too. */
 export const instant = z.iso

@@ -4,10 +4,7 @@ import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
 import { keeperNotFound, requireKeeperFor } from './keeper-access.ts'
 
-/**
- * Puts a keeper into the bin, where it lies for 30 days. What is in it stays as it is and is found no more.
- * @throws Problem 404
- */
+/** Moves a keeper to the bin for 30 days; its entries stay unchanged but hidden. @throws Problem 404 */
 export async function binKeeper(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   const { numUpdatedRows } = await services.db

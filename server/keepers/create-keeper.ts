@@ -10,10 +10,7 @@ import { typeOfKeeper } from './type-of-keeper.ts'
 
 type NewKeeper = z.output<typeof keepers.create.body & {}>
 
-/**
- * Makes a keeper. Sent again under the same id, it answers what is there, changing nothing.
- * @throws Problem 400 for an unknown type; 409 when the id is taken by something else
- */
+/** Idempotent by id. @throws Problem 400 for an unknown type; 409 for an id in use */
 export async function createKeeper(services: Services, person: Pick<Person, 'id'>, given: NewKeeper): Promise<Keeper> {
   const { db } = services
   const keeperTypeId = given.keeperTypeId === '' ? undefined : given.keeperTypeId

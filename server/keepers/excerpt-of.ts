@@ -1,10 +1,10 @@
 import { plainWords } from '#contract/plain-words.ts'
 
-/** How much of a text has to be read from the database for `excerptOf`. */
+/** Characters to load for an excerpt. */
 export const readForExcerpt = 400
 const mostCharacters = 200
 
-/** The beginning of something written, on one line: at most 200 characters, cut between words where there are some. */
+/** One line of at most 200 characters, cut between words. */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const characters = Array.from(line)
@@ -14,7 +14,7 @@ export function excerptOf(text: string): string {
   return `${space > mostCharacters / 2 ? cut.slice(0, space) : cut}…`
 }
 
-/** The same of what is Markdown (a moment, a reflection, a card): without its marks, unless there is nothing else. */
+/** Without Markdown, unless there is nothing else. */
 export function plainExcerptOf(markdown: string): string {
   return excerptOf(plainWords(markdown) || markdown)
 }

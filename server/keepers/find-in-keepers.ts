@@ -9,10 +9,7 @@ import { excerptOf, plainExcerptOf, readForExcerpt } from './excerpt-of.ts'
 type Found = Answer<typeof dashboards.find>[number]
 const mostOfEach = 6
 
-/**
- * The palette's search: what is called so, of everything one keeps. Keepers, journeys and topics are found by their names,
- * logbook and voice by their labels, moments and cards by their text too; a few of each, last changed first.
- */
+/** Search of the palette: by name or label, moments and cards also by text. A few of each kind, last changed first. */
 export async function findInKeepers(services: Services, person: Person, q: string): Promise<Found[]> {
   const words = wordsOf(q)
   const kinds = await Promise.all([
@@ -35,7 +32,7 @@ async function keepersCalled({ db }: Services, person: Person, words: string[]):
   return rows.map(({ id, title, purpose }) => ({ entity: 'keeper', id, keeperId: id, title, hint: excerptOf(purpose) }))
 }
 
-/** Found by both, and called by its name, or by its Markdown where it has none. */
+/** Searched columns; an entry without a name is titled by its Markdown. */
 interface Place {
   entity: Found['entity']
   table: string
@@ -70,7 +67,7 @@ async function entriesCalled(
     column === undefined
       ? sql<string | null>`null`
       : sql<string | null>`substr(${sql.ref(`entry.${column}`)}, 1, ${sql.lit(readForExcerpt)})`
-  // Each of these tables has the columns asked for here.
+  // Each of these tables has the selected columns.
   let query = db
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')

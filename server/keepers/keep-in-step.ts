@@ -6,11 +6,8 @@ import { closeAbandonedTranscriptions } from './voice/carry-out-transcription.ts
 
 const sweepMs = 60_000
 
-/**
- * Keeps keepers in step with the time, now and every minute: echoes whose day has come, their mails, transcriptions and
- * imports nobody carries out any more; imports that another process was asked for begin at once. Returns the function that
- * ends it: nothing new begins, and what is under way is waited for.
- */
+/** Runs the keepers' periodic jobs now and every minute, and imports requested by other processes. Returns the function
+ * that stops it and waits for the running job. */
 export function keepKeepersInStep(services: Services): () => Promise<void> {
   const ended = new AbortController()
   let sweeping: Promise<void> | undefined
@@ -22,10 +19,8 @@ export function keepKeepersInStep(services: Services): () => Promise<void> {
   const sweep = async () => {
     for (const [name, step] of Object.entries(steps)) {
       if (ended.signal.aborted) return
-      // What fails in one holds up no other.
-      await step().catch((error: unknown) =>
-        services.log.error({ err: error, sweep: name }, 'keepers could not be swept'),
-      )
+      // A failure must not stop the other jobs.
+      await step().catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'keeper job failed'))
     }
   }
   const sweepUnlessBusy = () => {

@@ -8,15 +8,12 @@ import type { Services } from '#server/services.ts'
 export type KeeperRow = Selectable<Schema['keepers']>
 type Owner = Pick<Person, 'id'>
 
-/** Ids that stand for one of the caller's own: the first one made, and the last. */
+/** Aliases for the caller's oldest and newest keeper. */
 const first = '1'
 const newest = 'new-keeper-id'
 
-/**
- * A keeper of this person that is not in the bin. The ids `1` and `new-keeper-id` stand for their oldest and newest one;
- * the sample keeper for either only where there is no other.
- * @throws Problem 404 alike for what is not theirs and what is not there
- */
+/** Accepts the aliases `1` and `new-keeper-id`, which mean the sample keeper only if there is no other. @throws
+ * Problem 404 */
 export async function requireKeeperFor(services: Services, person: Owner, id: string): Promise<KeeperRow> {
   const mine = services.db
     .selectFrom('keepers')
@@ -37,10 +34,7 @@ export async function requireKeeperFor(services: Services, person: Owner, id: st
   return row
 }
 
-/**
- * The keeper something is created in: that of the address. Seed clients say it in the body as well.
- * @throws Problem 400 when the body names another one
- */
+/** Seed clients repeat the keeper id in the body. @throws Problem 400 when it differs */
 export async function requireKeeperToWriteIn(
   services: Services,
   person: Owner,
@@ -49,7 +43,7 @@ export async function requireKeeperToWriteIn(
 ): Promise<KeeperRow> {
   const keeper = await requireKeeperFor(services, person, id)
   if (inBody !== undefined && inBody !== id && inBody !== keeper.id) {
-    const message = 'The body names another keeper than the address. Leave it out, or send the same.'
+    const message = 'The body names a different keeper than the address. Leave it out, or send the same one.'
     throw new Problem('bad-input', { message, fields: { keeperId: message } })
   }
   return keeper

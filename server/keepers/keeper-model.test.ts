@@ -10,7 +10,7 @@ import { KeeperModel, living, type ModelEntry, type Outcome } from '#tests/keepe
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-/** 5,000 to be sure, fewer each time: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
+/** Thorough run: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
 const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 60)
 const hour = 60 * 60 * 1000
 
@@ -22,7 +22,7 @@ interface Real {
 type Kind = 'reflection' | 'card' | 'echo'
 type Command = fc.AsyncCommand<KeeperModel, Real>
 
-/** One thing a person does: to the model and to the server, which must agree on how it ends. */
+/** An action on model and server, which must have the same outcome. */
 class Deed implements Command {
   readonly #name: string
   readonly #run: (model: KeeperModel, real: Real) => Promise<void>
@@ -160,7 +160,7 @@ const wait = fc.integer({ min: 1, max: 30 }).map(
     }),
 )
 
-/** Whatever was done: what the server shows is what the model holds. */
+/** The server returns the model's state. */
 async function expectSame(model: KeeperModel, real: Real): Promise<void> {
   const { ada, keeper } = real
   const params = { id: keeper.id }
@@ -202,7 +202,7 @@ describe.each(engines)('a keeper and its model, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  it(`agree after any ${runs} sequences of what a person may do`, { timeout: 30 * 60_000 }, async () => {
+  it(`agree after any ${runs} sequences of actions`, { timeout: 30 * 60_000 }, async () => {
     const deeds = [write, write, edit, promote, rest, editCard, sendEcho, deliver, reword, bin, restore, wait, wait]
     await fc.assert(
       fc.asyncProperty(fc.commands(deeds, { maxCommands: 24, size: '+1' }), async (commands) => {

@@ -22,7 +22,7 @@ export async function keeperView(services: Services, row: KeeperRow): Promise<Ke
   return view
 }
 
-/** Keepers with what is counted in them, in the order of the rows; one set of queries however many they are. */
+/** Batches the queries of all rows. */
 export async function keeperViews(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
   if (rows.length === 0) return []
   const { db } = services
@@ -63,7 +63,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
       .where('keeper_id', 'in', ids)
       .where('status', 'in', ['draft', 'active'])
       .execute(),
-    // Counting a long life takes a while: on a thread of its own.
+    // A long read, as counting many entries takes a while.
     db.longRead(countEntries(services, ids)),
     madePatternsOf(services, rows),
   ])
@@ -98,7 +98,7 @@ export async function keeperViews(services: Services, rows: readonly KeeperRow[]
   })
 }
 
-/** What a person sets on a keeper: what its history keeps. */
+/** The editable fields, for history. */
 export function keeperFields(row: KeeperRow) {
   return {
     title: row.title,
@@ -124,7 +124,7 @@ export function soleDocumentView(row: Selectable<Schema['sole_versions']>): Sole
   }
 }
 
-/** Those linked to the keeper, and those of its type: each once, in the order of the type. */
+/** Templates of the keeper and its type, each once, in the order of the type. */
 function templatesOf({ db }: Services, ids: string[]) {
   const linked = db
     .selectFrom('keeper_templates')
@@ -148,7 +148,7 @@ function templatesOf({ db }: Services, ids: string[]) {
 function countEntries({ db }: Services, ids: string[]) {
   const of = (table: (typeof entryTables)[number]) =>
     db
-      // Each of these tables has the columns every written row has.
+      // Each of these tables has the selected columns.
       .selectFrom(table as 'reflections')
       .select((select) => [
         'keeper_id',

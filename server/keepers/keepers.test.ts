@@ -51,7 +51,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
       },
     )
 
-  it('somebody makes a keeper by the wizard’s words: it has the system type of that name and that type’s pattern', async () => {
+  it('get the system type named in the wizard, and its memory pattern', async () => {
     const { status, data } = await ada.call(keepers.create, {
       body: { title: '  Walks ', purpose: ' Where I went. ', keeperType: 'journal' },
     })
@@ -86,19 +86,19 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await show(data.id)).data).toEqual(data)
   })
 
-  it('what was chosen is kept as it was written, and a word that is no type is kept without one', async () => {
+  it('keep chosen values, and an unknown type as plain text', async () => {
     const chosen = { memoryPattern: 'Associative', theme: 'ocean-calm' as const, isPublic: true }
     const { data } = await ada.call(keepers.create, { body: { ...words, keeperType: 'Almanac', ...chosen } })
     expect(data).toMatchObject({ ...chosen, keeperType: 'Almanac', keeperTypeId: null, KeeperType: null })
   })
 
-  it('what is missing is named, field by field', async () => {
+  it('are validated field by field', async () => {
     const { status, body } = await ada.call(keepers.create, { body: { title: ' ', purpose: '', keeperType: '' } })
     expect([status, body.fields]).toEqual([400, { title: 'Enter a title.', purpose: 'Enter a purpose.' }])
     expect(await listed()).toEqual([])
   })
 
-  it('a title and a purpose are enough, and what nobody chose may be sent as an empty text', async () => {
+  it('need only a title and a purpose; other fields can be empty', async () => {
     const enough = { title: 'Walks', purpose: 'Where I went.' }
     const make = async (more: object = {}) => (await ada.call(keepers.create, { body: { ...enough, ...more } })).data
     const custom = { keeperType: 'custom', keeperTypeId: 'system-custom' }
@@ -116,7 +116,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect(data).toMatchObject({ title: 'Hikes', keeperType: 'custom', keeperTypeId: null, memoryPattern })
   })
 
-  it('sent twice under one id it is there once; somebody else’s id is taken', async () => {
+  it('are created once per id, which nobody else can use', async () => {
     const id = 'a'.repeat(32)
     const first = await ada.call(keepers.create, { body: { ...words, id } })
     const again = await ada.call(keepers.create, { body: { ...words, id, title: 'Other' } })
@@ -125,7 +125,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect([await listed(), await listed(ben)]).toEqual([['Walks'], []])
   })
 
-  it('a type that one may not use is refused like one that is not there', async () => {
+  it('cannot have a type their owner may not use', async () => {
     const now = app.services.now().getTime()
     await app.services.db
       .insertInto('keeper_types')
@@ -153,7 +153,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await keeperOf(ben, { keeperType: 'tenor' })).KeeperType?.name).toBe('Tenor')
   })
 
-  it('one sees one’s own, oldest first; 1 is the first and new-keeper-id the newest', async () => {
+  it('are listed oldest first, with aliases for the first and newest', async () => {
     for (const title of ['One', 'Two', 'Three']) {
       await keeperOf(ada, { title })
       app.passTime(1000)
@@ -164,7 +164,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await show('1', await app.as('dot'))).status).toBe(404)
   })
 
-  it('somebody else’s is as unknown as a random id, whatever one does with it', async () => {
+  it('of other people answer like missing ones in every call', async () => {
     const { id } = await keeperOf(ada)
     for (const call of [show, (key: string, who: Actor) => update(key, { title: 'x' }, { who }), remove]) {
       const answers = await Promise.all([call(id, ben), call(random, ben)])
@@ -174,7 +174,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect(await listed()).toEqual(['The Harbour Year'])
   })
 
-  it('a change changes what it says and nothing else, and what it was is in history', async () => {
+  it('keep absent fields on change, with history', async () => {
     const made = await keeperOf(ada)
     app.passTime(1000)
     const { data } = await update(made.id, { title: 'Renamed' }, { ifMatch: 1 })
@@ -186,7 +186,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await update(made.id, {})).data.rev).toBe(2)
   })
 
-  it('a change of an old version is refused with both; one that names none wins', async () => {
+  it('reject a stale change with both versions, unless it names none', async () => {
     const { id } = await keeperOf(ada)
     await update(id, { title: 'Mine' }, { ifMatch: 1 })
     const refused = await update(id, { title: 'Theirs' }, { ifMatch: 1 })
@@ -199,7 +199,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await update(id, { title: 'Theirs' })).data).toMatchObject({ title: 'Theirs', rev: 3 })
   })
 
-  it('three changes at once all end, each on top of the one before', async () => {
+  it('apply three concurrent changes one after the other', async () => {
     const { id } = await keeperOf(ada)
     await Promise.all(['a', 'b', 'c'].map((purpose) => update(id, { purpose })))
     expect((await show(id)).data.rev).toBe(4)
@@ -210,7 +210,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     ])
   })
 
-  it('another type brings its word; a word brings its type; none takes it away', async () => {
+  it('keep type and its name in sync, and keep the type without a name', async () => {
     const { id } = await keeperOf(ada)
     expect((await update(id, { keeperTypeId: 'system-wellness' })).data).toMatchObject({
       keeperType: 'wellness',
@@ -222,7 +222,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await update(id, { keeperTypeId: random })).status).toBe(400)
   })
 
-  it('counts what is in it, of every kind, without what is in the bin', async () => {
+  it('count entries of every kind that are not in the bin', async () => {
     const { id } = await keeperOf(ada)
     const other = await keeperOf(ada, { title: 'Empty' })
     const first = await reflect(id, 'one')
@@ -263,7 +263,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await show(other.id)).data).toMatchObject({ entryCount: 1, firstEntryAt: occurredAt })
   })
 
-  it('shows the approved story and the draft that waits, and neither of a rejected one', async () => {
+  it('show the approved SOLE and its pending draft, but no rejected one', async () => {
     const { id } = await keeperOf(ada)
     const version = (number: number, status: 'active' | 'draft' | 'rejected') => ({
       id: app.services.newId(),
@@ -302,7 +302,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     })
   })
 
-  it('names each template that is linked to it or to its type once', async () => {
+  it('list each template of keeper and type once', async () => {
     const { id } = await keeperOf(ada)
     const { db } = app.services
     const template = (slug: string) => ({
@@ -340,7 +340,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     )
   })
 
-  it('put into the bin, it and all it holds are gone for everybody, and it is not the first any more', async () => {
+  it('in the bin are hidden with their entries, also from the alias', async () => {
     const first = await keeperOf(ada, { title: 'First' })
     app.passTime(1000)
     const second = await keeperOf(ada, { title: 'Second' })

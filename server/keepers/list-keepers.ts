@@ -7,10 +7,8 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { keeperViews } from './keeper-view.ts'
 
-/**
- * One's own keepers that are not in the bin, oldest first, the sample keeper after all others. What comes first is the end
- * of that list: `next_cursor` leads to what stands before it. @throws Problem 400 for a cursor that is none
- */
+/** Oldest first, the sample last. Pages start at the end: `next_cursor` leads to earlier keepers.
+ * @throws Problem 400 for an invalid cursor */
 export async function listKeepers(
   services: Services,
   person: Pick<Person, 'id'>,

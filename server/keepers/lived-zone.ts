@@ -1,10 +1,7 @@
 import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import type { Services } from '#server/services.ts'
 
-/**
- * The time zone somebody lives in: that of the moment they wrote last, in whichever keeper; UTC while there is none. For
- * what is dated in their name without a browser that says where they are.
- */
+/** The time zone of a person's last written moment; UTC without any. For dates written without a browser. */
 export async function livedZone({ db }: Services, personId: string): Promise<string> {
   const newest = await db
     .selectFrom('keepers')
@@ -23,6 +20,6 @@ export async function livedZone({ db }: Services, personId: string): Promise<str
     .orderBy('moments.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // Another machine, which wrote it, may know zones that this one does not.
+  // It was validated on a machine that may know other time zones.
   return newest && isTimeZone(newest.timezone) ? newest.timezone : 'UTC'
 }

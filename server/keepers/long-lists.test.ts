@@ -21,7 +21,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  it('come a few megabytes at a time, and none is left out or comes twice', async () => {
+  it('are paged by size without gaps or repeats', async () => {
     const cards: string[] = []
     for (let n = 0; n < 18; n++) {
       app.passTime(1000)
@@ -35,7 +35,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect([written.length, new Set(written).size]).toEqual([18, 18])
   }, 60_000)
 
-  it('of moments and of the logbook end early, too', async () => {
+  it('of moments and logbook entries are paged by size', async () => {
     const [momentIds, entryIds]: [string[], string[]] = [[], []]
     for (let n = 0; n < 22; n++) {
       app.passTime(1000)
@@ -52,7 +52,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(await readPages(logbook.list)).toEqual(entryIds.toReversed())
   }, 60_000)
 
-  it('of topics end early, too, and keep their order over the pages', async () => {
+  it('of topics are paged by size and stay in order', async () => {
     const ids: string[] = []
     for (let n = 0; n < 75; n++) {
       const aliases = Array.from({ length: 500 }, (_, at) => `${'日'.repeat(73)}${n} ${at}`)
@@ -71,7 +71,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(wrong.status).toBe(400)
   }, 60_000)
 
-  it('of the paths of a journey end early, too, and so does the journey, its beads knowing their waypoints', async () => {
+  it('of paths are paged by size, also within a journey', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
     const { data: moment } = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'Lived.' } })
     const params = { id: journey.id }
@@ -98,7 +98,7 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(data.beads.map((bead) => [bead.id, bead.waypointId])).toEqual([[moment.id, waypointId]])
   }, 60_000)
 
-  it('of templates with long steps end early, too', async () => {
+  it('of templates with long steps are paged by size', async () => {
     const step = { prompt: '日'.repeat(2000), contentTypeId: null, agentSlug: null, waitHours: null }
     const steps = Array.from({ length: 30 }, (_, at) => ({ title: `Step ${at}`, ...step }))
     const ids: string[] = []
@@ -112,7 +112,6 @@ describe.each(engines)('lists of long texts, on %s', (engine) => {
     expect(read.filter((id) => ids.includes(id))).toEqual(ids)
   }, 60_000)
 
-  /** Ids of all pages, in their order. */
   const readPages = async (call: object, filter: Record<string, string> = {}, of = keeperId) => {
     const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {

@@ -22,7 +22,7 @@ import { uploadOf } from '#tests/upload-of.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 import { findCards } from './memory-cards/find-cards.ts'
 
-/** What somebody writes into a keeper; every row says both whose it is and in which keeper it lies. */
+/** Tables of entries: every row names its owner and its keeper. */
 const written = [
   'moments',
   'reflections',
@@ -35,16 +35,15 @@ const written = [
   'topics',
 ] as const
 
-// Rows that a fault put into another's keeper. What goes before a model, is quoted or is named by another row asks twice, of whom
-// it is and in which keeper it lies; each of the two holds by itself.
-describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (engine) => {
+// Rows that a fault put into another person's keeper. Reads for models, quotes and references check owner and keeper,
+// and each check works alone.
+describe.each(engines)('rows of Ben in Ada’s keeper, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
   let adas: string
   let bens: string
   let before: Record<string, unknown>
-  /** Of each table, the first of Ben's rows. */
   const his = new Map<string, string>()
   const hers = new Map<string, string>()
 
@@ -73,16 +72,16 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
 
   async function misplace() {
     const { db } = app.services
-    // Two topics of one keeper have two names, and what was said of hers is now also said by him.
+    // Topic names are unique per keeper. Ben's entries mention Ada's topics as well.
     await db.write(sql`update topics set name_folded = name_folded || ' too' where keeper_id = ${bens}`)
     for (const table of [...written, 'media', 'card_vectors'] as const)
       await db.write(sql`update ${sql.table(table)} set keeper_id = ${adas} where keeper_id = ${bens}`)
     await db.write(sql`insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
       select entity, entity_id, cast(${hers.get('topics')} as text), cast(${adas} as text), max(said_at)
       from entry_topics where keeper_id = ${bens} group by entity, entity_id`)
-    // One of his cards waits to be embedded.
+    // One of Ben's cards is waiting to be embedded.
     await db.write(sql`update memory_cards set embedded_with = null where id = ${his.get('memory_cards')}`)
-    // An earlier state and a reading of hers that say they are his.
+    // A history state and a read of Ada's moment that name Ben as owner.
     const of = { keeper_id: adas, owner_id: ben.id, entity: 'moment', entity_id: hers.get('moments') ?? '' } as const
     const earlier = { ...of, id: 'his', rev: 99, snapshot: json({ body: 'His words.' }), saved_at: 1 }
     const read = { ...of, id: 'his', run_id: 'run', agent_id: 'agent', agent_name: 'Kip', purpose: 'his', read_at: 1 }
@@ -90,7 +89,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     await db.insertInto('memory_reads').values(read).execute()
   }
 
-  /** What Ada reads of her keeper, by name of the page. */
+  /** Responses for Ada's keeper by call. */
   async function pages() {
     const params = { id: adas }
     const moment = { params: { entity: 'moment', id: hers.get('moments') ?? '' } }
@@ -113,11 +112,11 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     return { ...bodies, mentions: topic.mentions, topics: named.toSorted() }
   }
 
-  it('these pages of Ada’s neither show nor count one of them', async () => {
+  it('are neither shown nor counted in Ada’s keeper', async () => {
     expect(await pages()).toEqual(before)
   })
 
-  /** What Ada sends that names a row of his, and the field that is refused. */
+  /** Requests of Ada that name one of Ben's rows, and the rejected field. */
   const named: [string, string, (of: (table: string) => string) => Promise<TestAnswer<unknown>>][] = [
     [
       'a moment of a journey',
@@ -197,7 +196,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
       (of) => ada.call(voice.create, { params: { id: adas }, body: { label: 'l', belief: 'b', audioId: of('media') } }),
     ],
   ]
-  it.each(named)('%s cannot name one of them', async (_, field, send) => {
+  it.each(named)('cannot be named by %s', async (_, field, send) => {
     const rows = await databaseHash(app.services.db)
     const answer = await send((table) => his.get(table) ?? '')
     expect([400, 422], answer.text).toContain(answer.status)
@@ -205,7 +204,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect(await databaseHash(app.services.db)).toBe(rows)
   })
 
-  it('an id that is taken by one of them, or in another keeper of hers, is no answer to what she sends', async () => {
+  it('do not answer a request that reuses their id', async () => {
     const other = await keeperOf(ada)
     const send = (id: string, to: string) =>
       ada.call(reflections.create, { params: { id: to }, body: { id, content: 'Sent again.' } })
@@ -230,7 +229,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect([(await begin(run, other.id)).status, (await begin(bensRun, adas)).status]).toEqual([409, 409])
   })
 
-  it('a file is Ada’s only if it is hers and lies in a keeper of hers', async () => {
+  it('do not make a file readable by the wrong owner or keeper', async () => {
     const shown = async (id: string) => (await ada.fetch(`/api/keeper/media/${id}`)).status
     const own = await uploadOf(ada, adas)
     expect([await shown(own), await shown(his.get('media') ?? '')]).toEqual([200, 404])
@@ -238,7 +237,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect(await shown(own)).toBe(404)
   })
 
-  it('a recording of Ben’s is written down by nobody for Ada', async () => {
+  it('do not let Ada transcribe Ben’s recording', async () => {
     const id = hers.get('voice_entries') ?? ''
     const audio_id = his.get('media') ?? ''
     await app.services.db.updateTable('voice_entries').set({ audio_id }).where('id', '=', id).execute()
@@ -246,7 +245,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect([status, body.error]).toEqual([409, 'This entry has no recording. Record one first.'])
   })
 
-  it('a card is found in its own keeper only, also where it was found before', async () => {
+  it('do not appear in searches of another keeper', async () => {
     const other = await keeperOf(ada)
     const found = async (id: string) =>
       (
@@ -268,7 +267,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect([await found(adas), await shown(adas)]).toEqual([[], []])
   })
 
-  it('what was given by somebody else is not among what Ada gave', async () => {
+  it('do not appear among Ada’s shares', async () => {
     const domain_id = await domainOf(app, ada, [[ben, 'user']])
     const given = { domain_id, keeper_id: adas, owner_id: ben.id, shared_at: 1 }
     const parts = { with_moments: true, with_journeys: true, with_logbook: true, with_sole: true }
@@ -281,7 +280,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect(data).toEqual({ keeper: [], journeys: [] })
   })
 
-  it('a reflection of hers leads to no card of his', async () => {
+  it('do not link Ada’s reflection to Ben’s card', async () => {
     const { db } = app.services
     const { data: kept } = await ada.call(reflections.create, { params: { id: adas }, body: { content: 'Kept.' } })
     await ada.call(reflections.promote, { params: { id: kept.id } })
@@ -292,7 +291,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect([data.id, JSON.stringify(data).includes(his.get('memory_cards') ?? '-')]).toEqual([kept.id, false])
   })
 
-  it('a file that goes into another keeper just now is shown by no moment of this one', async () => {
+  it('do not show a file that is moving to another keeper', async () => {
     const [other, file] = [await keeperOf(ada), await uploadOf(ada, adas)]
     const { db } = app.services
     const batch = db.batch.bind(db)
@@ -307,7 +306,7 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
     expect(row).toEqual({ entity: null })
   })
 
-  it('a sample that is Ben’s by now is not taken away by Ada, nor what is much in it', async () => {
+  it('do not let Ada delete a sample that belongs to Ben', async () => {
     const { db } = app.services
     const { data } = await ada.call(reflections.create, { params: { id: adas }, body: { content: 'One of many.' } })
     const row = await db.selectFrom('reflections').selectAll().where('id', '=', data.id).executeTakeFirstOrThrow()

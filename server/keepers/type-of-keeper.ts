@@ -8,10 +8,7 @@ interface SaidType {
   keeperTypeId?: string | null | undefined
 }
 
-/**
- * The keeper type somebody means: by its id, or by a word that is the slug of one (`journal`). `null`: a word of their own.
- * @throws Problem 400 for an id that is not that of a type they may use
- */
+/** Finds the type by id or slug; `null` for free text. @throws Problem 400 for an id the person cannot use */
 export async function typeOfKeeper(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -24,6 +21,6 @@ export async function typeOfKeeper(
     : visible.where('keeper_types.id', '=', keeperTypeId)
   ).executeTakeFirst()
   if (!row && keeperTypeId !== undefined)
-    throw badField('keeperTypeId', 'This keeper type is not there. Choose another one.')
+    throw badField('keeperTypeId', "This keeper type doesn't exist. Choose another one.")
   return row ?? null
 }

@@ -17,10 +17,8 @@ type KeeperChanges = z.output<typeof keepers.update.body & {}>
 
 const tries = 4
 
-/**
- * Changes a keeper: the row, its revision and what it was before, in one write. Without `ifMatch` the last write wins.
- * @throws Problem 404; 400 for an unknown type; `stale` with `{yours, current}`
- */
+/** Without `ifMatch` the last write wins. @throws Problem 404; 400 for an unknown type; `stale` with `{yours,
+ * current}` */
 export async function updateKeeper(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -61,7 +59,7 @@ export async function updateKeeper(
         ...history,
       ])
     } catch (error) {
-      // Somebody was faster: look again, and tell who said what they built on.
+      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error
     }
@@ -88,7 +86,7 @@ async function changesOf(
   if (given.theme !== undefined) changes.theme = given.theme
   if (given.isPublic !== undefined) changes.is_public = given.isPublic
   if (given.keeperType !== undefined) changes.keeper_type = given.keeperType
-  // A type that it has stays, also when its maker no longer shares a domain with this person.
+  // An unchanged type stays, even when its maker no longer shares a domain with this person.
   const saysAnother = given.keeperTypeId !== undefined && given.keeperTypeId !== row.keeper_type_id
   const saysOnlyWord = given.keeperTypeId === undefined && given.keeperType !== undefined
   if (saysAnother || (saysOnlyWord && given.keeperType !== row.keeper_type)) {

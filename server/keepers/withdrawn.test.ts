@@ -18,7 +18,7 @@ import { embeddingIsOver, resumeEmbedding } from './memory-cards/embedding-job.t
 
 const dayMs = 24 * 60 * 60 * 1000
 
-describe.each(engines)('what was taken back or put away, on %s', (engine) => {
+describe.each(engines)('withdrawn content, on %s', (engine) => {
   let replies: (FakeReply | string)[] = []
   let app: ProviderApp
   let ada: Actor
@@ -37,7 +37,7 @@ describe.each(engines)('what was taken back or put away, on %s', (engine) => {
     return (await ada.call(reflections.promote, { params: { id: data.id } })).data.id
   }
 
-  it('a statement that was not approved goes to no model any more once its card is withdrawn', async () => {
+  it('does not reach a model with an unapproved statement', async () => {
     const [walk, ill] = ['I walk the harbour every morning.', 'I was treated for CANARYILLNESS in spring.']
     const [first, second] = [await keep(walk), await keep(ill)]
     const says = (text: string, id: string) => ({
@@ -65,7 +65,7 @@ describe.each(engines)('what was taken back or put away, on %s', (engine) => {
     expect(await sentForDraft()).not.toContain('CANARYILLNESS')
   })
 
-  it('cards of a keeper in the bin are sent to nobody, also by a job that was under way', async () => {
+  it('in a deleted keeper is not sent, even by a running job', async () => {
     await keep('CANARY card')
     const now = app.services.now().getTime()
     const job = { keeper_id: keeper.id, owner_id: ada.id, state: 'running', model: 'text-embedding-3-small' }
@@ -81,7 +81,7 @@ describe.each(engines)('what was taken back or put away, on %s', (engine) => {
     expect(jobs).toEqual([{ state: 'done' }])
   })
 
-  it('an echo that was armed lately waits in an imported keeper as long as it did', async () => {
+  it('does not trigger a recently changed echo after an import', async () => {
     const createdAt = new Date(app.services.now().getTime() - 400 * dayMs).toISOString()
     const body = { message: 'After silence', sealed: true, createdAt }
     const { data } = await ada.call(echoes.create, { params: { id: keeper.id }, body })
@@ -96,7 +96,7 @@ describe.each(engines)('what was taken back or put away, on %s', (engine) => {
     expect(app.mails).toEqual([])
   })
 
-  it('a path with more moments than an engine takes values is refused in words', async () => {
+  it('with unknown moments beyond the parameter limit is rejected', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Far' } })
     const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data
     const waypoints = Array.from({ length: 200 }, (_, at) => ({

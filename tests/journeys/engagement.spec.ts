@@ -65,7 +65,7 @@ test('a form and a process are built by keyboard and become one reflection', asy
   await start.press('Enter')
   await expect(page.getByText('Question 1 of 3').first()).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).press('Enter')
-  await expect(page.getByText('Answer this one.')).toBeVisible()
+  await expect(page.getByText('Answer this question.')).toBeVisible()
   await page.getByRole('radio', { name: '4' }).press('Space')
   await expectNoBreach(page, 'a question')
   await page.getByRole('button', { name: 'Next' }).press('Enter')
@@ -198,7 +198,7 @@ test('memory patterns and agent classes are created and used', async ({ page, ke
   await expect(patterns.nth(2)).toContainText('1 keeper')
   await page.getByRole('button', { name: 'Delete Tide table' }).click()
   await page.getByRole('button', { name: 'Delete pattern' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Keepers remember in this pattern.')
+  await expect(page.getByRole('alertdialog')).toContainText('Keepers use this pattern.')
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await page.goto('/studio/agent-classes?tab=create')

@@ -11,7 +11,7 @@ const tables = {
   logbook: 'logbook_entries',
 } as const
 
-/** How many of each kind a keeper holds; what lies in the bin is not counted, nor are paths of journeys that do. */
+/** Undeleted entries by kind; paths of deleted journeys do not count. */
 export async function countEntries({ db, now }: Services, keeper: KeeperRow): Promise<Dashboard['counts']> {
   const living = (table: (typeof tables)[keyof typeof tables]) =>
     db
@@ -39,7 +39,7 @@ export async function countEntries({ db, now }: Services, keeper: KeeperRow): Pr
     .where('deleted_at', 'is', null)
     .where('delivered_at', 'is', null)
     .where((where) => where.or([where('ready_at', 'is not', null), where('trigger_at', '<=', now().getTime())]))
-  // Counting a long life takes a while: all of it in one statement, off the thread that answers.
+  // One long read, as counting many entries takes a while.
   const [counted] = await db.longRead<Dashboard['counts']>(
     db.selectNoFrom([
       ...Object.entries(tables).map(([name, table]) => living(table).as(name)),

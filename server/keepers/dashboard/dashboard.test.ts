@@ -37,7 +37,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
   const show = async (query: { date?: string; timezone?: string } = {}, who = ada, id = keeper.id) =>
     who.call(dashboards.show, { params: { id }, query })
 
-  it('of an empty keeper counts nothing and asks a question', async () => {
+  it('shows zero counts and a question for an empty keeper', async () => {
     const { data } = await show()
     expect(Object.values(data.counts).every((count) => count === 0)).toBe(true)
     expect(data.streak).toMatchObject({ current: 0, longest: 0, graceUsed: false })
@@ -46,7 +46,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect([data.pendingSole, data.activeSole, data.recent, data.onThisDay]).toEqual([null, null, [], []])
   })
 
-  it('shows today, what returns, what waits, and how many days were written in a row', async () => {
+  it('shows today, returning and ready entries, and the streak', async () => {
     await catchMoment(ago(0), { pinned: true, mood: { score: 1 } })
     await catchMoment(ago(1))
     await catchMoment(new Date(`${Number(ago(0).toISOString().slice(0, 4)) - 2}${ago(0).toISOString().slice(4)}`))
@@ -64,7 +64,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(data.counts).toMatchObject({ moments: 3, reflections: 1, echoesReady: 1 })
   })
 
-  it('a moment Ada dated a year ahead by mistake leaves her streak as it was', async () => {
+  it('ignores a moment dated a year ahead in the streak', async () => {
     await catchMoment(ago(0))
     await catchMoment(ago(1))
     await catchMoment(ago(-365))
@@ -73,7 +73,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(data.streak).toMatchObject({ current: 2, longest: 2 })
   })
 
-  it('begins the day where the reader is', async () => {
+  it('starts the day in the reader’s time zone', async () => {
     await ada.call(reflections.create, {
       params,
       body: { content: 'Late in Tokyo.', createdAt: '2026-11-19T15:30:00Z' },
@@ -85,7 +85,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect([written(inTokyo), written(inUtc)]).toEqual([['2026-11-20'], ['2026-11-19']])
   })
 
-  it('tells what happened, never what was written', async () => {
+  it('lists events without any content', async () => {
     const { data: reflection } = await ada.call(reflections.create, { params, body: { content: 'canary-of-mine' } })
     await ada.call(reflections.promote, { params: { id: reflection.id } })
     await catchMoment(ago(0))
@@ -99,7 +99,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(text).not.toContain('canary-of-mine')
   })
 
-  it('tells the last of what happened in more keepers than are told of, without what lies in the bin', async () => {
+  it('lists the latest events of many keepers, without deleted entries', async () => {
     const told = async (limit: number) =>
       (await ada.call(dashboards.events, { query: { limit } })).data.map(
         ({ keeperTitle, entity, what }) => `${keeperTitle}: ${entity} ${what}`,
@@ -126,7 +126,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(await told(1), 'whatever others wrote since').toEqual(['Three: card kept'])
   })
 
-  it('tells of an echo whose day came, however many were written and came back after it was written', async () => {
+  it('lists a ready echo however many are newer', async () => {
     const write = async (triggerDate: Date) =>
       (await ada.call(echoes.create, { params, body: { message: 'Back.', triggerDate: triggerDate.toISOString() } }))
         .data
@@ -138,7 +138,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(recent[0]).toMatchObject({ entity: 'echo', entityId: echo.id, what: 'ready' })
   })
 
-  it('leaves out what lies in the bin', async () => {
+  it('leaves out deleted entries', async () => {
     const { data } = await catchMoment(ago(0))
     await ada.call(moments.remove, { params: { id: data.id } })
     const shown = await show()
@@ -148,7 +148,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(shown.data.streak.current).toBe(0)
   })
 
-  it('is nobody else’s, by its own id or by theirs', async () => {
+  it('is private to the keeper’s owner', async () => {
     const [theirs, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
     const without = (text: string) => text.replace(/"requestId":"\w+"/, '')
     expect([theirs.status, random.status]).toEqual([404, 404])
@@ -160,7 +160,7 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })
 
-  it('finds a moment by its words, and calls it by its title or by how it begins', async () => {
+  it('finds a moment by its text, titled by its title or its start', async () => {
     await catchMoment(ago(0), { body: 'Fog over the lighthouse.' })
     await catchMoment(ago(0), { title: 'Third watch', body: 'The lighthouse again.' })
     const { data } = await ada.call(dashboards.find, { query: { q: 'LIGHTHOUSE again' } })
@@ -169,14 +169,14 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect(both.data.map(({ title }) => title).toSorted()).toEqual(['Fog over the lighthouse.', 'Third watch'])
   })
 
-  it('calls what has no title by its words, without the marks of Markdown; a title is left as it is', async () => {
+  it('titles untitled entries by their text without Markdown', async () => {
     await catchMoment(ago(0), { body: '# Fog\n\n- over the light**house** of [Skagen](https://example.org)' })
     await catchMoment(ago(0), { title: '# 1 *lighthouse*', body: 'Seen.' })
     const { data } = await ada.call(dashboards.find, { query: { q: 'light' } })
     expect(data.map(({ title }) => title).toSorted()).toEqual(['# 1 *lighthouse*', 'Fog over the lighthouse of Skagen'])
   })
 
-  it('takes a question for what it says, not for a pattern', async () => {
+  it('treats a search query as plain text', async () => {
     expect((await ada.call(dashboards.find, { query: { q: '%%' } })).data).toEqual([])
     expect((await ada.call(dashboards.find, { query: { q: '__' } })).data).toEqual([])
   })

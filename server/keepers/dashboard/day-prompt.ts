@@ -1,6 +1,6 @@
 import { dayMs } from '#server/hours-and-days.ts'
 
-/** Questions to begin a day with; the id is kept with the moment that answers one. */
+/** The id is stored with the moment that answers a prompt. */
 const prompts: [id: string, prompt: string][] = [
   ['worth-keeping', 'What is worth keeping from today?'],
   ['small-thing', 'What small thing would you have missed a year ago?'],
@@ -12,13 +12,13 @@ const prompts: [id: string, prompt: string][] = [
   ['light', 'Where was the light good today?'],
   ['kindness', 'What kindness came your way, or went out from you?'],
   ['harder', 'What was harder than it should have been?'],
-  ['tell', 'What would you tell somebody who knows you well?'],
+  ['tell', 'What would you tell someone who knows you well?'],
   ['again', 'What would you like to happen again?'],
   ['learned', 'What do you know tonight that you did not know this morning?'],
   ['body', 'How did your body carry you today?'],
 ]
 
-/** The same on one day for everybody, another on the next. */
+/** The same prompt for everyone on one day. */
 export function promptOf(date: string): { promptId: string; prompt: string } {
   const day = Math.floor(Date.parse(date) / dayMs)
   const [promptId, prompt] = prompts[((day % prompts.length) + prompts.length) % prompts.length] as [string, string]

@@ -6,14 +6,14 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 type Told = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }
-/** What happened in one's keepers, newest first; never what was written. */
+/** Events of all keepers, newest first, without content. */
 export async function keeperEventsFor(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
   const keepers = await keepersThatMayTell(services, person, limit)
   const told = await Promise.all(keepers.map((keeper) => recentEvents(services, keeper, limit)))
   return told.flat().sort(newestFirst).slice(0, limit)
 }
 
-/** The last `limit` events are all of the `limit` keepers in which something happened last. */
+/** The latest `limit` events all belong to the `limit` keepers that changed last. */
 async function keepersThatMayTell(services: Services, person: Person, limit: number): Promise<KeeperRow[]> {
   const { db } = services
   const own = db
@@ -28,7 +28,7 @@ async function keepersThatMayTell(services: Services, person: Person, limit: num
   return own.where('id', 'in', ids).execute()
 }
 
-/** By when something of each kind happened last in a keeper; who has ten thousand keepers holds up nobody else. */
+/** A long read, so that a person with ten thousand keepers blocks no one. */
 async function keepersLastChanged({ db }: Services, person: Person, limit: number): Promise<string[]> {
   const found = await Promise.all(
     lastHappened.map(({ table, at, where }) => {
@@ -50,7 +50,7 @@ async function keepersLastChanged({ db }: Services, person: Person, limit: numbe
 }
 
 const notInBin = () => sql`deleted_at is null`
-/** By its owner, though a keeper says whose it is: that is how they lie. */
+/** Filters by owner, which is indexed. */
 const importDoneFor = (personId: string) => sql<SqlBool>`owner_id = ${personId} and state = 'done'`
 const lastHappened = [
   { table: 'reflections', at: 'created_at', where: notInBin },
@@ -106,7 +106,7 @@ async function written({ db }: Services, keeper: KeeperRow, limit: number): Prom
     const what = entity === 'card' ? ('kept' as const) : ('written' as const)
     return rows.map(({ id, at }): Told => ({ entity, entityId: id, what, at }))
   })
-  // By when they were lived: what was imported with its own dates does not crowd out today.
+  // By occurrence, so that imported moments do not crowd out today.
   const moments = db
     .selectFrom('moments')
     .select(['id', 'occurred_at as at'])

@@ -14,16 +14,12 @@ import { recentEvents } from './recent-events.ts'
 import { dayBefore, streakOf } from './streak.ts'
 import { writtenDays } from './written-days.ts'
 
-/** Six weeks of the strip. */
 const shownDays = 42
 const mostEvents = 12
 const mostSuggestions = 20
 const mostMomentsOfToday = 100
 
-/**
- * Today in a keeper. `date` is the reader's day and `timezone` theirs, so that today begins when theirs does.
- * @throws Problem 404
- */
+/** `date` and `timezone` are the reader's. @throws Problem 404 */
 export async function showDashboard(
   services: Services,
   person: Person,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dayBefore, streakOf } from './streak.ts'
 
 const today = '2026-11-20'
-/** `x` was written on, `.` was not; the last one is today. */
+/** `x`: a day with entries, `.`: without; the last one is today. */
 const days = (pattern: string) =>
   [...pattern].flatMap((mark, at) => (mark === 'x' ? dayBefore(today, pattern.length - 1 - at) : []))
 
@@ -22,15 +22,15 @@ describe('a streak', () => {
     ['xxxxx...xx', 2, 5, false],
     ['x.', 1, 1, false],
     ['xx.xx..', 2, 4, true],
-  ])('of %j is %i long, %i at its longest', (pattern, current, longest, graceUsed) => {
+  ])('of %j is %i long and %i at most', (pattern, current, longest, graceUsed) => {
     expect(streakOf(days(pattern), today)).toEqual({ current, longest, graceUsed })
   })
 
-  it('counts a day written on the other side of the date line', () => {
+  it('counts a day from beyond the date line', () => {
     expect(streakOf(['2026-11-21', '2026-11-20'], today).current).toBe(2)
   })
 
-  it('is not ended by one moment that is dated far ahead, nor made longer by several', () => {
+  it('ignores days dated far ahead', () => {
     const written = days('xxx')
     const ahead = ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04']
     expect(streakOf([...written, ...ahead], today)).toEqual({ current: 3, longest: 3, graceUsed: false })
@@ -38,7 +38,7 @@ describe('a streak', () => {
     expect(streakOf(ahead, today)).toEqual({ current: 0, longest: 0, graceUsed: false })
   })
 
-  it('never is longer than the days written on, whatever the order and however often each is said', () => {
+  it('never exceeds the number of days, in any order and with duplicates', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
         const written = ages.map((age) => dayBefore(today, age))

@@ -1,5 +1,5 @@
 import { dayMs } from '#server/hours-and-days.ts'
-/** What a day left: how many moments and reflections, whether one of them was kept, and the mean mood. */
+/** `kept`: at least one entry was kept; `mood`: the mean. */
 export interface WrittenDay {
   date: string
   count: number
@@ -8,25 +8,23 @@ export interface WrittenDay {
 }
 
 export interface Streak {
-  /** Days written on in a row up to today; today itself may still come. */
+  /** Consecutive days up to today, which may still be missing. */
   current: number
   longest: number
-  /** A missed day was forgiven within the present streak. */
+  /** A missed day was forgiven within the current streak. */
   graceUsed: boolean
 }
 
-/** One missed day in so many is forgiven. */
+/** One missed day in this many days is forgiven. */
 const graceEvery = 7
 
 export function dayBefore(date: string, days = 1): string {
   return new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
 }
 
-/**
- * Streaks over the days that were written on, in any order. A single missed day is forgiven when none was in the seven
- * days before it; it neither counts nor breaks. The day after `today` (written in another time zone) counts with it; later
- * ones, which a wrong clock or a typing error made, count for nothing.
- */
+/** Takes days in any order. A single missed day is skipped when none was in the seven days before. Tomorrow counts
+ * (it can
+ * come from another time zone), later days do not. */
 export function streakOf(dates: Iterable<string>, today: string): Streak {
   const tomorrow = dayBefore(today, -1)
   const days = [...new Set(dates)].filter((date) => date <= tomorrow).sort()
@@ -45,7 +43,7 @@ export function streakOf(dates: Iterable<string>, today: string): Streak {
     before = number
   }
   const away = Date.parse(today) / dayMs - (before ?? 0)
-  // Yesterday was missed: it may be forgiven once today is written.
+  // Yesterday was missed; today can still forgive it.
   if (away === 2) run = forgiving(run, Date.parse(today) / dayMs - 1)
   else if (away > 2) run = nothing
   return { current: run.days, longest, graceUsed: run.days > 0 && run.forgivenAt !== null }
@@ -53,7 +51,7 @@ export function streakOf(dates: Iterable<string>, today: string): Streak {
 
 interface Run {
   days: number
-  /** Of those, the days after the last one that was forgiven: what is left of it when two are missed too soon. */
+  /** Days since the last forgiven one, which remain when the next is missed too soon. */
   sinceForgiven: number
   forgivenAt: number | null
 }

@@ -10,14 +10,11 @@ interface MomentDay {
   mood: number | null
 }
 
-/**
- * Every day of a keeper on which something was written, earliest first: moments by the day they were lived on,
- * reflections by the day it was in `timezone` when they were written.
- */
+/** Days with entries, earliest first: moments by local date, reflections by their date in `timezone`. */
 export async function writtenDays(services: Services, keeper: KeeperRow, timezone: string): Promise<WrittenDay[]> {
   const { db } = services
   const [moments, reflections] = await Promise.all([
-    // As many groups as there are days, yet every moment is counted.
+    // A long read, because it counts every moment.
     db.longRead<MomentDay>(
       db
         .selectFrom('moments')

@@ -7,7 +7,7 @@ import { saveEntry } from '../entries/save-entry.ts'
 import { echoView } from './echo-view.ts'
 import { noticeTime } from './notice-time.ts'
 
-/** Delivers a ready echo, exactly once whoever else asks. @throws Problem 409 for one that is not ready, or delivered */
+/** Atomic for concurrent requests. @throws Problem 409 for an echo that is not ready or was delivered */
 export async function deliverEcho(services: Services, person: Person, id: string): Promise<Echo> {
   const { keeper_id } = await requireEntryFor(services, person, 'echo', id)
   await noticeTime(services, keeper_id)
@@ -19,10 +19,13 @@ export async function deliverEcho(services: Services, person: Person, id: string
     changes(present) {
       const { state } = echoView(present, now)
       if (state === 'delivered')
-        throw new Problem('conflict', { message: 'This echo is delivered already. It can be delivered once.' })
+        throw new Problem('conflict', {
+          message: 'This echo has already been delivered. Each echo is delivered only once.',
+        })
       if (state === 'pending')
         throw new Problem('conflict', {
-          message: 'This echo is not ready yet. It can be delivered when its day or one of its conditions has come.',
+          message:
+            "This echo isn't ready yet. You can deliver it once its date or one of its conditions has been reached.",
         })
       return { delivered_at: now, ready_at: present.ready_at ?? present.trigger_at }
     },

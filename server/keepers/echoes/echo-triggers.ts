@@ -6,16 +6,14 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { EchoRow } from './echo-view.ts'
 
-/** The instant a date stands for: a day is its beginning, and a time that names no zone is one, in `timezone`. */
+/** A date starts at midnight in `timezone`; a time without an offset is in `timezone`. Returns milliseconds. */
 export function triggerInstant(date: string, timezone: string): number {
   const [day = '', time = '00:00'] = date.split('T')
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(date) : instantIn(timezone, day, time)
 }
 
-/**
- * The first beginning of that day in `timezone` after `since`, both in milliseconds. In months that do not have the day
- * (29 February, 31 April) it is the month's last.
- */
+/** The next midnight of that day in `timezone` after `since`, in milliseconds. A missing day becomes the last of its
+ * month. */
 export function nextAnniversary(monthAndDay: string, since: number, timezone: string): number {
   const [month = 1, day = 1] = monthAndDay.split('-').map(Number)
   const inYear = (year: number) => {
@@ -27,19 +25,18 @@ export function nextAnniversary(monthAndDay: string, since: number, timezone: st
   return inYear(year) > since ? inYear(year) : inYear(year + 1)
 }
 
-/** Where its days begin. */
 export const zoneOf = (row: Pick<EchoRow, 'trigger_timezone'>): string => row.trigger_timezone ?? 'UTC'
 
-/** Since when its date and conditions are as they are. */
+/** When the current date and conditions were set. */
 export const armedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): number => row.armed_at ?? row.created_at
 
-/** Keys that are not ours are kept; those left empty are none. `null` when nothing is left. */
+/** Drops empty values but keeps unknown keys; `null` when nothing is left. */
 export function filledConditions(given: z.output<typeof triggerConditions> | null): TriggerConditions | null {
   const filled = Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== '')
   return filled.length === 0 ? null : (Object.fromEntries(filled) as TriggerConditions)
 }
 
-/** @throws Problem 400 for a journey that is not in this keeper */
+/** @throws Problem 400 for a journey of another keeper */
 export async function requireOwnJourney(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -54,5 +51,5 @@ export async function requireOwnJourney(
     .where('owner_id', '=', keeper.owner_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!journey) throw badField('triggerConditions.journeyId', 'Choose a journey of this keeper.')
+  if (!journey) throw badField('triggerConditions.journeyId', 'Choose a journey in this keeper.')
 }

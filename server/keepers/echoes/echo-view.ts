@@ -2,19 +2,23 @@ import type { Echo, EchoState } from '#contract/keepers/echoes.ts'
 import { isoTime, isoTimeOrNull } from '#server/iso-time.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { jsonColumn } from '../entries/json-column.ts'
+import { zoneOf } from './echo-triggers.ts'
 
 export type EchoRow = EntryRow<'echo'>
 type Timed = Pick<EchoRow, 'trigger_at' | 'ready_at' | 'delivered_at'>
 
-/** A date that is reached counts at once, also before a sweep comes by. */
+/** A reached date counts before the sweep records it. */
 function echoState({ trigger_at, ready_at, delivered_at }: Timed, now: number): EchoState {
   if (delivered_at !== null) return 'delivered'
   return ready_at !== null || (trigger_at !== null && trigger_at <= now) ? 'ready' : 'pending'
 }
 
-export const itsDay = 'Its day has come.'
+/** Why an echo with a date is ready: 'Due since Nov 26.' */
+export function formatDueReason(at: number, timeZone: string): string {
+  return `Due since ${new Date(at).toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' })}.`
+}
 
-/** As the wire shows it: of a sealed one nobody learns the text before it is delivered. */
+/** Hides the text of an undelivered sealed echo. */
 export function echoView(row: EchoRow, now: number): Echo {
   const state = echoState(row, now)
   const readyAt = row.ready_at ?? (state === 'ready' ? row.trigger_at : null)
@@ -34,6 +38,6 @@ export function echoView(row: EchoRow, now: number): Echo {
     delivered: state === 'delivered',
     deliveredAt: isoTimeOrNull(row.delivered_at),
     readyAt: isoTimeOrNull(readyAt),
-    readyBecause: readyAt === null ? null : (row.ready_because ?? itsDay),
+    readyBecause: readyAt === null ? null : (row.ready_because ?? formatDueReason(readyAt, zoneOf(row))),
   }
 }

@@ -67,17 +67,17 @@ describe.each(engines)('echoes, on %s', (engine) => {
     return id
   }
 
-  it('needs words, and is pending without a date', async () => {
+  it('need a text, and are pending without a date', async () => {
     const refused = await ada.call(echoes.create, { params: { id: keeperId }, body: { message: '  ' } })
     expect([refused.status, refused.body.fields]).toEqual([400, { message: 'Message is required' }])
     const echo = await write({ message: '  Call home.  ' })
     expect(echo).toMatchObject({ message: 'Call home.', state: 'pending', delivered: false, triggerDate: null })
     const { status, body } = await deliver(echo)
-    expect([status, body.error]).toEqual([409, expect.stringContaining('not ready')])
+    expect([status, body.error]).toEqual([409, expect.stringContaining("isn't ready")])
     expect((await found(echo)).delivered).toBe(false)
   })
 
-  it('a day is ready at its beginning in UTC and not a moment before, also without a sweep', async () => {
+  it('are ready exactly at the start of their day in UTC, without a sweep', async () => {
     const date = new Date(now() + 2 * day).toISOString().slice(0, 10)
     const echo = await write({ triggerDate: date })
     expect(echo.triggerDate).toBe(`${date}T00:00:00.000Z`)
@@ -89,7 +89,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await deliver(echo)).data).toMatchObject({ state: 'delivered', delivered: true })
   })
 
-  it('a day begins where it was chosen, also the day of the year and one that is chosen later', async () => {
+  it('start a day in the chosen time zone, also for anniversaries and changes', async () => {
     const date = new Date(now() + 2 * day).toISOString().slice(0, 10)
     const triggerTimezone = 'Pacific/Auckland'
     const begins = new Date(instantIn(triggerTimezone, date, '00:00'))
@@ -109,7 +109,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect([status, body.fields]).toEqual([400, { triggerTimezone: 'Give a time zone as Europe/Berlin.' }])
   })
 
-  it('lists ready ones first, then by their day, then those without one, delivered ones last', async () => {
+  it('are listed ready first, then by date, undated, and delivered', async () => {
     const at = (days: number) => new Date(now() + days * day).toISOString()
     const some = await write({ message: 'no day' })
     const late = await write({ message: 'late', triggerDate: at(9) })
@@ -120,7 +120,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await list()).map(({ id }) => id)).toEqual([past, soon, late, some, gone].map(({ id }) => id))
   })
 
-  it('is delivered exactly once though five ask at once, and can then not be edited', async () => {
+  it('are delivered once for five concurrent requests, and then final', async () => {
     const echo = await write({ triggerDate: '2020-01-01' })
     const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(echo)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
@@ -130,7 +130,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await found(echo)).message).toBe('Remember the quay.')
   })
 
-  it('becomes ready when its topic is said again, by any name of it, once, and no other does', async () => {
+  it('become ready once when their topic is mentioned under any name', async () => {
     await say('Father')
     const { db } = app.services
     const topic = await db
@@ -164,14 +164,14 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await found(father)).readyAt).toBe(readyAt)
   })
 
-  it('hears a tag of the logbook as the topic it is', async () => {
+  it('count a logbook tag as a mention of its topic', async () => {
     const echo = await write({ triggerConditions: { topic: 'courage' } })
     const body = { entry: 'I spoke up.', label: 'Speaking', category: 'Values', tags: ['Courage'] }
     await ada.call(logbook.create, { params: { id: keeperId }, body })
     expect((await found(echo)).state).toBe('ready')
   })
 
-  it('becomes ready when its journey is completed, also when the process died before it could say so', async () => {
+  it('become ready when their journey completes, even after a crash', async () => {
     const id = await journey()
     const echo = await write({ triggerConditions: { journeyId: id } })
     const complete = (other: string) => ada.call(journeys.complete, { params: { id: other }, body: {} })
@@ -187,18 +187,18 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await found(unheard)).state).toBe('ready')
   })
 
-  it('refuses a journey of another keeper', async () => {
+  it('refuse a journey of another keeper', async () => {
     const id = await journey()
     const other = await keeperOf(ada, { title: 'Another' })
     const body = { message: 'm', triggerConditions: { journeyId: id } }
     const answer = await ada.call(echoes.create, { params: { id: other.id }, body })
     expect([answer.status, answer.body.fields]).toEqual([
       400,
-      { 'triggerConditions.journeyId': 'Choose a journey of this keeper.' },
+      { 'triggerConditions.journeyId': 'Choose a journey in this keeper.' },
     ])
   })
 
-  it('becomes ready after so many days without a word, counted from the last one', async () => {
+  it('become ready after quiet days, counted from the last entry', async () => {
     const echo = await write({ triggerConditions: { silentDays: 3 } })
     app.passTime(2 * day)
     await say('Sea')
@@ -208,7 +208,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(await found(echo)).toMatchObject({ state: 'ready', readyBecause: '3 days passed without a word from you.' })
   })
 
-  it('becomes ready on its day of the year, not when it is written on that day', async () => {
+  it('become ready on their anniversary, but not on the day of writing', async () => {
     const in3Days = new Date(now() + 3 * day).toISOString()
     const soon = await write({ triggerConditions: { anniversary: in3Days.slice(5, 10) } })
     const today = await write({ triggerConditions: { anniversary: new Date(now()).toISOString().slice(5, 10) } })
@@ -219,7 +219,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await found(today)).state).toBe('pending')
   })
 
-  it('of more than are looked at in one go each becomes ready, the last ones too, and those whose day is not here wait', async () => {
+  it('all become ready across batches, each in its own time zone', async () => {
     const one = await write()
     const row = await app.services.db
       .selectFrom('echoes')
@@ -245,7 +245,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(ready).toContain(many.at(-1)?.id)
   })
 
-  it('waits anew when its date is changed, and stays ready when only its words are', async () => {
+  it('wait again after a new date, and stay ready after a new text', async () => {
     const echo = await write({ triggerDate: '2020-01-01' })
     await list()
     expect((await change(echo, { message: 'Other words.', triggerDate: '2020-01-01' })).data.state).toBe('ready')
@@ -258,7 +258,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     })
   })
 
-  it('a save based on an old revision shows both versions', async () => {
+  it('reject a stale save with both versions', async () => {
     const echo = await write({ triggerConditions: { topic: 'x' } })
     await change(echo, { message: 'mine' }, 1)
     const { status, body } = await change(echo, { message: 'theirs', triggerConditions: { topic: 'y' } }, 1)
@@ -269,7 +269,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     })
   })
 
-  it('two sweeps at once make it ready once and mail it once; the day after nothing is mailed again', async () => {
+  it('become ready and are emailed once by two concurrent sweeps', async () => {
     await write({ triggerDate: '2020-01-01', message: 'The tide turns.' })
     await Promise.all([sweepEchoes(app.services), sweepEchoes(app.services)])
     app.passTime(day)
@@ -283,7 +283,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(app.mails[0]?.text).toContain(`/keeper/${keeperId}/echo-writer`)
   })
 
-  it('a mail that could not be handed over is sent with the next sweep; one that was refused is not', async () => {
+  it('retry an email that failed, but not one that was refused', async () => {
     await write({ triggerDate: '2020-01-01', message: 'canary-of-the-log' })
     const { mailer } = app.services
     const send = mailer.send
@@ -303,7 +303,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(app.logLines.join('\n')).not.toContain('canary-of-the-log')
   })
 
-  it('without mail set up nothing is claimed, so that it is mailed once it is', async () => {
+  it('are not claimed without an email server, and are emailed later', async () => {
     const { mailer } = app.services
     mailer.isSetUp = false
     const echo = await write({ triggerDate: '2020-01-01' })
@@ -315,7 +315,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(app.mails.map(({ text }) => text.includes('second'))).toEqual([true])
   })
 
-  it('in a deleted keeper nothing becomes ready', async () => {
+  it('in a deleted keeper never become ready', async () => {
     await write({ triggerDate: '2020-01-01' })
     await app.services.db.updateTable('keepers').set({ deleted_at: now() }).where('id', '=', keeperId).execute()
     await sweepEchoes(app.services)
@@ -324,7 +324,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect(ready_at).toBeNull()
   })
 
-  it('a ready one is shown first, however much was written since', async () => {
+  it('are listed ready first however many are newer', async () => {
     const old = await write({ triggerDate: '2026-01-01', message: 'From long ago.' })
     const row = await app.services.db
       .selectFrom('echoes')

@@ -10,7 +10,7 @@ import { noticeTime } from './notice-time.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
-/** The limit must not leave out what is ready because much was written since. `now` decides what is. */
+/** Ready echoes come first, so that a limit never hides them. */
 const orderAt = (now: number): Order => [
   [turnAt(now), 'asc'],
   [sql`coalesce(delivered_at, 0)`, 'desc'],
@@ -22,10 +22,7 @@ const orderAt = (now: number): Order => [
 const turnAt = (now: number) => sql<number>`case when delivered_at is not null then 2
   when ready_at <= ${now} or trigger_at <= ${now} then 0 else 1 end`
 
-/**
- * Ready ones first, then pending ones by their day, those without one after them, delivered ones last; with the
- * `next_cursor` of the page beside them. @throws Problem 404; 400 for a cursor that is none
- */
+/** Ready first, then pending by date, undated, and delivered last. @throws Problem 404; 400 for an invalid cursor */
 export async function listEchoes(
   services: Services,
   person: Person,
@@ -35,7 +32,7 @@ export async function listEchoes(
   const keeper = await requireKeeperFor(services, person, keeperId)
   await noticeTime(services, keeper.id)
   const present = services.now().getTime()
-  // What became ready since the page before would otherwise be on neither.
+  // Pages share the time of the first one: an echo that becomes ready in between would be on no page.
   const [now, ...after] = placeIn(cursor, [0, 0, 0, 0, 0, '']) ?? [present]
   const all = services.db
     .selectFrom('echoes')
@@ -48,7 +45,7 @@ export async function listEchoes(
     after: cursor === undefined ? undefined : after,
     placeOf: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
     size: sql<number>`octet_length(message)`,
-    // A thousand of them are many megabytes, which everybody would wait for.
+    // A long read, because a thousand echoes are many megabytes.
     read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map((row) => echoView(row, present)).sort(byTurn), { extra: { next_cursor } })
@@ -56,7 +53,7 @@ export async function listEchoes(
 
 const rank = { ready: 0, pending: 1, delivered: 2 }
 
-/** Rows come newest first, and the sort keeps that order where nothing else decides. */
+/** Rows are newest first, and the sort is stable. */
 function byTurn(a: Echo, b: Echo): number {
   return (
     rank[a.state] - rank[b.state] ||

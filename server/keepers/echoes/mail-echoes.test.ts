@@ -14,7 +14,7 @@ const minute = 60_000
 const adas = 'ada@willowbrook.example'
 const failure = (code: string, responseCode?: number) => Object.assign(new Error('planted'), { code, responseCode })
 
-describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
+describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -33,7 +33,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     expect(status, text).toBe(200)
     return data
   }
-  it('name the journey that was completed without a link to elsewhere', async () => {
+  it('name the completed journey without foreign links', async () => {
     const { id: keeperId } = await keeperOf(ada)
     const body = { title: 'Go to https://evil.example/now' }
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body })
@@ -52,7 +52,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
   })
 
   const said = () => app.mails.map(({ text }) => text.split('\n\n')[1])
-  /** From now on this stands in the way of the mails it answers something for. */
+  /** Intercepts emails from now on. */
   const failing = (why: (mail: Mail) => Error | undefined) => {
     const { mailer } = app.services
     mailer.send = async (mail) => {
@@ -63,10 +63,10 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     }
   }
 
-  it('reach one person a hundred times a day, hold no link but their own, and end for nobody else', async () => {
+  it('are limited to 100 per person and day, and contain only our links', async () => {
     const { id: keeperId } = await keeperOf(ada, { title: 'Year www.evil.example' })
     const { id: bens } = await keeperOf(ben)
-    // The address of an account is nobody's word but its owner's: by way of one anybody could be written to.
+    // Account addresses are unverified, so this limits abuse for writing to others.
     await countTry(app.services, { kind: 'echo-mails', limit: 100, windowMs: 24 * 60 * minute }, ada.id, 99)
     await ready(ada, keeperId, 'See https://evil.example')
     await ready(ada, keeperId, 'one too many')
@@ -80,7 +80,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     expect(data.map(({ state }) => state)).toEqual(['ready', 'ready'])
   })
 
-  it('say nothing of an echo that is sealed while others are mailed; one that is put off is mailed on its new day', async () => {
+  it('hide echoes sealed in between, and wait for a postponed date', async () => {
     const { id: keeperId } = await keeperOf(ada)
     await ready(ada, keeperId, 'first')
     const sealed = await ready(ada, keeperId, 'canary to seal')
@@ -95,13 +95,13 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     await sweepEchoes(app.services)
     expect(said()).toEqual(['first'])
     await sweepEchoes(app.services)
-    expect(said()).toEqual(['first', 'You sealed it: open it in your keeper.'])
+    expect(said()).toEqual(['first', 'This echo is sealed. Open it in your keeper.'])
     app.passTime(61 * minute)
     await sweepEchoes(app.services)
     expect(said().slice(2)).toEqual(['put off'])
   })
 
-  it('come to others while one mailbox takes nothing; that one is asked ever more seldom, and its echoes are given up in the end', async () => {
+  it('back off for one failing mailbox, give up finally, and reach others', async () => {
     const { id: keeperId } = await keeperOf(ada)
     for (let index = 0; index < 60; index++) await ready(ada, keeperId, `adas ${index}`)
     await sweepEchoesWithoutMail()
@@ -128,7 +128,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     expect(app.mails.length).toBeGreaterThan(40)
   })
 
-  /** Makes them ready, mails none. */
+  /** Makes echoes ready without sending. */
   const sweepEchoesWithoutMail = async () => {
     app.services.mailer.isSetUp = false
     await sweepEchoes(app.services)
@@ -136,7 +136,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
   }
 
   it.each([[failure('ETIMEDOUT')], [failure('EAUTH', 535)], [failure('EENVELOPE', 421)]])(
-    'are not tried one after the other while the mail server fails all (%o), and are lost by none of it',
+    'stop at a failing mail server (%o) and lose no echo',
     async (error) => {
       const keepers = [await keeperOf(ada), await keeperOf(ben)]
       await ready(ada, keepers[0]?.id ?? '', 'adas')
@@ -146,7 +146,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
       await sweepEchoes(app.services)
       expect(tried).toHaveLength(1)
       await sweepEchoes(app.services)
-      // Where the connection breaks over one mail alone, the others have their turn.
+      // A connection that breaks over one email does not block the others.
       expect(new Set(tried).size).toBe(2)
       failing(() => undefined)
       for (let sweep = 0; sweep < 2; sweep++) await sweepEchoes(app.services)
@@ -154,7 +154,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     },
   )
 
-  it('to an address that is none are tried once', async () => {
+  it('are tried once for an invalid address', async () => {
     await ready(ada, (await keeperOf(ada)).id, 'adas')
     failing(() => failure('EENVELOPE'))
     await sweepEchoes(app.services)
@@ -163,7 +163,7 @@ describe.each(engines)('the mails of ready echoes, on %s', (engine) => {
     expect(tried).toHaveLength(1)
   })
 
-  it('that is on its way is waited for when Keeper stops, and no other follows', async () => {
+  it('finish the current email on shutdown and send no further one', async () => {
     const { id: keeperId } = await keeperOf(ada)
     await ready(ada, keeperId, 'first')
     await ready(ada, keeperId, 'second')

@@ -7,15 +7,13 @@ import type { Services } from '#server/services.ts'
 import { mailBackoff } from './mail-backoff.ts'
 
 const mostAtOnce = 50
-/** The address of an account was never checked, so nobody's mailbox is filled by way of one. */
+/** Account addresses are unverified; this limits abuse for filling someone's mailbox. */
 const mailsPerDay = { kind: 'echo-mails', limit: 100, windowMs: dayMs }
 
 /**
- * Tells by mail of echoes that are ready, each once: it is claimed as it was read before it is sent, so that of two
- * processes one sends it, and none what was sealed or put off meanwhile. A mail that could not be handed over is tried
- * again; one that the mail server refused for good is not.
- * The text of a sealed echo stays out of it, and no text enters the log.
- * @param signal ends it after the mail that is on its way
+ * Emails ready echoes once each, claimed by revision so that concurrent processes and edits are safe. Temporary
+ * failures are retried. Sealed texts stay out of emails, and all texts out of the log.
+ * @param signal stops after the current email
  */
 export async function mailReadyEchoes(services: Services, signal?: AbortSignal): Promise<void> {
   if (!services.mailer.isSetUp) return
@@ -40,7 +38,7 @@ export async function mailReadyEchoes(services: Services, signal?: AbortSignal):
         .where('deleted_at', 'is', null),
     )
     if (claimed.changes === 0) continue
-    // Past the limit it stays ready in its keeper, and is not mailed later.
+    // Above the limit the echo stays ready in its keeper, without an email.
     if ((await triesSoFar(services, mailsPerDay, echo.owner_id)).count >= mailsPerDay.limit) continue
     try {
       await services.mailer.send({ to: echo.email, ...letter(services, echo) })
@@ -52,12 +50,12 @@ export async function mailReadyEchoes(services: Services, signal?: AbortSignal):
       const ofServer = isOfServer(failure)
       const mayPass = !ofServer && !isForGood(failure)
       const again = ofServer || (mayPass && patience.refused(echo.owner_id, claim))
-      log.error({ echoId: echo.id, code, responseCode, again }, 'the mail of a ready echo could not be sent')
+      log.error({ echoId: echo.id, code, responseCode, again }, 'could not send the email of a ready echo')
       if (again) {
         const release = db.updateTable('echoes').set({ mailed_at: null }).where('id', '=', echo.id)
         await release.where('mailed_at', '=', claim).execute()
       }
-      // The next mail would meet the same.
+      // The next email would fail as well.
       if (ofServer) return patience.connectionBroke(echo.owner_id)
       if (mayPass) passedOver.add(echo.owner_id)
     }
@@ -83,18 +81,17 @@ function readyEchoes({ db }: Services, without: readonly string[]) {
     .execute()
 }
 
-/** As nodemailer says it: what the mail server answered, or in which step it came to no answer. */
 interface MailFailure {
   code?: string
   responseCode?: number
 }
 
-/** It is about the connection or the sign-in, not about one mail: these come to the server's answer to an envelope or a text. */
+/** A connection or sign-in failure; failures of one email come after the server's answer to it. */
 function isOfServer({ code, responseCode }: MailFailure): boolean {
   return responseCode === 421 || (code !== undefined && code !== 'EENVELOPE' && code !== 'EMESSAGE')
 }
 
-/** An envelope that was not even offered has an address that is none. */
+/** An envelope that was never offered has an invalid address. */
 function isForGood({ code, responseCode }: MailFailure): boolean {
   return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
 }
@@ -103,10 +100,10 @@ function letter(
   services: Services,
   echo: { keeper_id: string; title: string; message: string; sealed: boolean; ready_because: string | null },
 ): { subject: string; text: string } {
-  const body = echo.sealed ? 'You sealed it: open it in your keeper.' : withoutLinks(echo.message)
+  const body = echo.sealed ? 'This echo is sealed. Open it in your keeper.' : withoutLinks(echo.message)
   const address = `${ownAddress(services)}/keeper/${echo.keeper_id}/echo-writer`
   const title = withoutLinks(showOneLine(echo.title))
-  // It names a topic or a journey.
+  // It can contain the name of a topic or journey.
   const because = withoutLinks(showOneLine(echo.ready_because ?? ''))
   return {
     subject: `An echo is ready in ${title}`,

@@ -16,7 +16,6 @@ export type WaitingEcho = Pick<
   | 'trigger_timezone'
 >
 
-/** Echoes that nothing made ready yet, of one keeper or of all. */
 export function waitingEchoes({ db }: Services, keeperId: string | null) {
   const waiting = db
     .selectFrom('echoes')
@@ -39,10 +38,7 @@ export function waitingEchoes({ db }: Services, keeperId: string | null) {
   return keeperId === null ? waiting : waiting.where('echoes.keeper_id', '=', keeperId)
 }
 
-/**
- * Makes an echo ready, once whoever else tries; not when it was changed meanwhile, for then it may wait for something else.
- * Its revision stays: somebody who is editing it has not been overtaken.
- */
+/** Only if unchanged since it was read. Keeps the revision, so that an open editor sees no conflict. */
 export async function makeReady(services: Services, echo: WaitingEcho, because: string, at: number): Promise<boolean> {
   const { changes } = await services.db.write(readying(services, echo, because, at))
   if (changes === 0) return false

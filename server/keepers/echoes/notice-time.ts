@@ -3,23 +3,21 @@ import { type TriggerConditions, triggerConditions } from '#contract/keepers/ech
 import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 import { armedAt, nextAnniversary, zoneOf } from './echo-triggers.ts'
-import { itsDay } from './echo-view.ts'
+import { formatDueReason } from './echo-view.ts'
 import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
 import { saysCompleted } from './notice.ts'
 
-/** So many are looked at before somebody else has a turn. */
+/** Per batch, before other work can run. */
 const echoesAtOnce = 500
 
 interface Reason {
   because: string
-  /** Milliseconds; when it came true. */
   at: number
 }
 
-/**
- * What time makes ready: dates, anniversaries, days of silence; and journeys whose completion was written by a process
- * that died before it could say so. Of one keeper before its echoes are shown, of all in every sweep.
- */
+/** Checks dates, anniversaries, quiet days, and journey completions missed by a crash. Runs before a keeper's echoes
+ * are
+ * listed, and for all keepers in every sweep. */
 export async function noticeTime(services: Services, keeperId: string | null): Promise<void> {
   const now = services.now().getTime()
   let after = ''
@@ -36,7 +34,7 @@ export async function noticeTime(services: Services, keeperId: string | null): P
     const last = waiting[echoesAtOnce - 1]
     if (!last) return
     after = last.id
-    // What SQLite answers at once lets nobody else have a turn.
+    // SQLite is synchronous, so yield to other work.
     await setImmediate()
   }
 }
@@ -62,7 +60,6 @@ async function noticeAmong(services: Services, waiting: WaitingEcho[], now: numb
 interface Known {
   now: number
   lastWord: (echo: WaitingEcho) => Promise<number>
-  /** By keeper and journey. */
   completed: ReadonlyMap<string, CompletedJourney>
 }
 
@@ -71,12 +68,13 @@ async function reasonOf(
   { anniversary, silentDays, journeyId }: TriggerConditions,
   { now, lastWord, completed }: Known,
 ): Promise<Reason | undefined> {
-  if (echo.trigger_at !== null && echo.trigger_at <= now) return { because: itsDay, at: echo.trigger_at }
+  if (echo.trigger_at !== null && echo.trigger_at <= now)
+    return { because: formatDueReason(echo.trigger_at, zoneOf(echo)), at: echo.trigger_at }
   if (anniversary !== undefined) {
     const at = nextAnniversary(anniversary, armedAt(echo), zoneOf(echo))
     if (at <= now) return { because: 'The day of the year you chose is here.', at }
   }
-  // Cheap first: before so many days passed since it was written, nothing has to be asked.
+  // The cheap check first, without a query.
   if (silentDays !== undefined && armedAt(echo) + silentDays * dayMs <= now) {
     const at = Math.max(armedAt(echo), await lastWord(echo)) + silentDays * dayMs
     if (at <= now)
@@ -87,7 +85,7 @@ async function reasonOf(
   return undefined
 }
 
-/** Whatever else came to stand there waits for nothing: one echo must not hold up those of everybody. */
+/** An invalid stored condition is ignored, so that it cannot block other echoes. */
 function conditionsOf({ trigger_conditions }: WaitingEcho): TriggerConditions {
   const read = triggerConditions.safeParse(trigger_conditions)
   return read.success ? read.data : {}
@@ -95,11 +93,10 @@ function conditionsOf({ trigger_conditions }: WaitingEcho): TriggerConditions {
 
 interface CompletedJourney {
   title: string
-  /** Milliseconds. */
   at: number
 }
 
-/** The journeys that are waited for and completed. An echo waits for a journey of its own keeper, whatever it names. */
+/** Keyed by keeper, so that an echo only reacts to journeys of its own keeper. */
 async function completedJourneys({ db }: Services, named: string[]): Promise<Map<string, CompletedJourney>> {
   const completed = new Map<string, CompletedJourney>()
   if (named.length === 0) return completed
@@ -114,7 +111,7 @@ async function completedJourneys({ db }: Services, named: string[]): Promise<Map
   return completed
 }
 
-/** When a moment or a reflection was last written in a keeper, deleted ones too; 0 when never. */
+/** Latest moment or reflection including deleted ones, in milliseconds; 0 without any. */
 async function lastWordIn({ db }: Services, keeperId: string): Promise<number> {
   const last = (table: 'moments' | 'reflections') =>
     db

@@ -7,7 +7,7 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import type { LinkedTopic } from '../topics/link-topics.ts'
 import { readying, type WaitingEcho, waitingEchoes } from './make-ready.ts'
 
-/** The echoes that what is being written makes ready: `writes` go into its batch, `tell` comes after it. */
+/** Echoes triggered by a write: `writes` belong in its batch, `notify` is called afterwards. */
 export interface Notices {
   writes: Write[]
   tell(): void
@@ -15,7 +15,7 @@ export interface Notices {
 
 export const noNotices: Notices = { writes: [], tell() {} }
 
-/** Something is said of these topics: echoes that wait for one of them become ready. */
+/** Triggers echoes that wait for one of these topics. */
 export async function noticeTopics(services: Services, keeperId: string, topics: LinkedTopic[]): Promise<Notices> {
   if (topics.length === 0) return noNotices
   const waiting = await conditional(services, keeperId, ({ topic }) => Boolean(topic))
@@ -25,7 +25,7 @@ export async function noticeTopics(services: Services, keeperId: string, topics:
   return noticesOf(services, heard, (echo) => `“${echo.trigger_conditions?.topic}” was said again.`)
 }
 
-/** A journey is completed: echoes that wait for it become ready. */
+/** Triggers echoes that wait for this journey. */
 export async function noticeJourneyCompleted(
   services: Services,
   journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
@@ -45,7 +45,6 @@ function noticesOf(services: Services, echoes: WaitingEcho[], because: (echo: Wa
   }
 }
 
-/** In words, why an echo that waited for it is ready. */
 export const saysCompleted = (title: string) => `The journey “${title}” is completed.`
 
 async function conditional(
@@ -57,7 +56,7 @@ async function conditional(
   return rows.filter(({ trigger_conditions }) => trigger_conditions !== null && waitsFor(trigger_conditions))
 }
 
-/** Everything these topics are called, folded: their names, their aliases, and the names of what was merged into them. */
+/** Normalized names and aliases of topics, including merged ones. */
 async function namesOf({ db }: Services, keeperId: string, spokenOf: LinkedTopic[]): Promise<Set<string>> {
   const topicIds = spokenOf.map(({ id }) => id)
   const [topics, aliases] = await Promise.all([

@@ -41,7 +41,7 @@ export async function createEcho(services: Services, person: Person, keeperId: s
   return echoView(row, services.now().getTime())
 }
 
-/** @throws Problem 409 for a delivered one, and for one whose seal would be broken */
+/** @throws Problem 404; 409 for a delivered echo, and for unsealing without a new text; `stale` */
 export async function updateEcho(
   services: Services,
   person: Person,
@@ -56,7 +56,7 @@ export async function updateEcho(
     id,
     ifMatch,
     changes: (present) => changesOf(services, present, given),
-    // From the moment it is sealed, history forgets the text too.
+    // Sealing also removes the text from history.
     view: (present) => ({ ...echoView({ ...present, sealed: present.sealed || seals }, now), sealed: present.sealed }),
     along: (present) => (seals && !present.sealed ? withoutText(services, present) : []),
   })
@@ -65,9 +65,9 @@ export async function updateEcho(
 
 async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): Promise<EntryChanges<'echo'>> {
   if (row.delivered_at !== null)
-    throw new Problem('conflict', { message: 'This echo is delivered. Only an undelivered echo can be edited.' })
+    throw new Problem('conflict', { message: "This echo has been delivered, so it can't be edited." })
   if (row.sealed && given.sealed === false && given.message === undefined) {
-    const message = 'A sealed echo stays closed until it is delivered. To open it now, write its text anew.'
+    const message = 'A sealed echo stays closed until it is delivered. To open it now, rewrite its text.'
     throw new Problem('conflict', { message, fields: { sealed: message } })
   }
   const changes: EntryChanges<'echo'> = {}
@@ -81,7 +81,7 @@ async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): 
   if (otherDate) changes.trigger_at = at
   if (given.triggerTimezone !== undefined) changes.trigger_timezone = given.triggerTimezone
   if (otherConditions) changes.trigger_conditions = conditions && json(conditions)
-  // What it waits for now has not happened yet, whatever it waited for before.
+  // New conditions only count from now on.
   if (otherDate || otherConditions)
     Object.assign(changes, {
       armed_at: services.now().getTime(),
@@ -92,7 +92,7 @@ async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): 
   return changes
 }
 
-/** The keys of jsonb come in another order than they went. */
+/** jsonb changes the order of keys. */
 function sorted(value: object | null): string {
   return JSON.stringify(value && Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

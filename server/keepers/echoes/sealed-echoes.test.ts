@@ -30,7 +30,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     ada.call(echoes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const snapshots = async () => JSON.stringify(await app.services.db.selectFrom('entry_history').selectAll().execute())
 
-  it('is told by no call, no mail, no history and no line of the log until it is delivered, and then it is', async () => {
+  it('appears in no call, email, history or log until it is delivered', async () => {
     const answers: string[] = []
     const { data, text } = await write({ triggerDate: '2020-01-01' })
     answers.push(text)
@@ -51,14 +51,14 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect(await snapshots()).not.toContain(canary)
     expect(app.mails).toHaveLength(1)
     expect(JSON.stringify(app.mails)).not.toContain(canary)
-    expect(app.mails[0]?.text).toContain('You sealed it')
+    expect(app.mails[0]?.text).toContain('This echo is sealed')
 
     const delivered = await ada.call(echoes.deliver, { params: { id: data.id } })
     expect(delivered.data).toMatchObject({ message: canary, state: 'delivered' })
     expect(app.logLines.join('\n')).not.toContain(canary)
   })
 
-  it('is not told by the bin either', async () => {
+  it('is hidden in the bin', async () => {
     const { data } = await write()
     expect((await ada.call(echoes.remove, { params: { id: data.id } })).text).not.toContain(canary)
     const bin = await ada.call(entries.bin)
@@ -68,10 +68,10 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect([restored.status, restored.text.includes(canary)]).toEqual([200, false])
   })
 
-  it('can be given other words, not be opened', async () => {
+  it('can get a new text but cannot be opened', async () => {
     const { data } = await write()
     const opened = await change(data.id, { sealed: false })
-    expect([opened.status, opened.body.error]).toEqual([409, expect.stringContaining('write its text anew')])
+    expect([opened.status, opened.body.error]).toEqual([409, expect.stringContaining('rewrite its text')])
     expect((await change(data.id, { message: 'Other words.' })).data).toMatchObject({ message: '', sealed: true })
     expect((await change(data.id, { message: 'New words.', sealed: false })).data).toMatchObject({
       message: 'New words.',
@@ -80,7 +80,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect(await snapshots()).not.toContain(canary)
   })
 
-  it('what was sealed later is forgotten by history too', async () => {
+  it('sealed later is removed from history', async () => {
     const { data } = await write({ sealed: false })
     expect(data.message).toBe(canary)
     await change(data.id, { message: `${canary} twice` })

@@ -9,10 +9,7 @@ import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
 import { requireEntryFor } from './require-entry.ts'
 import { tellKeeperChanged } from './tell-keeper-changed.ts'
 
-/**
- * Puts something into the bin, where it lies for 30 days (`keptInBinMs`). Its links stay, so that it comes back as it was.
- * @throws Problem 404
- */
+/** Moves an entry to the bin for 30 days (`keptInBinMs`); its links stay for a restore. @throws Problem 404 */
 export async function binEntry<E extends EntryEntity>(
   services: Services,
   person: Pick<Person, 'id'>,

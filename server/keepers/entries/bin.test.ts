@@ -31,7 +31,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  /** A session that outlasts the bin, as of somebody who comes by every day. */
+  /** A session that outlasts the bin, as with daily visits. */
   const keepSignedIn = () =>
     app.services.db
       .updateTable('sessions')
@@ -56,7 +56,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     return rows.length
   }
 
-  it('shows what was deleted with the words one knows it by, and gives it back as it was', async () => {
+  it('lists a deleted entry by its title and restores it unchanged', async () => {
     const made = await reflect('  The ferry\nwas late again.', { topic: 'Ferries' })
     await ada.call(reflections.remove, { params: { id: made.id } })
     const [shown] = await binned()
@@ -79,7 +79,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await restore('reflection', made.id)).status).toBe(404)
   })
 
-  it("of a sealed echo it says that it is one, and neither it nor its history says the echo's words", async () => {
+  it('hides the text of a sealed echo, also in its history', async () => {
     const make = (body: object) => ada.call(echoes.create, { params: { id: keeper.id }, body })
     const { data: echo } = await make({ message: 'a canary before it was sealed' })
     app.passTime(10 * 60_000)
@@ -93,7 +93,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await binned()).map(({ title }) => title).sort()).toEqual(['An open one', 'Sealed echo'])
   })
 
-  it('lists every kind, newest first, of one keeper or of all', async () => {
+  it('lists every kind, newest first, of one keeper or all', async () => {
     const moment = await ada.call(moments.create, {
       params: { id: keeper.id },
       body: { body: 'At the quay', occurredAt: '2026-11-20T10:00:00Z', timezone: 'Europe/Oslo' },
@@ -126,20 +126,20 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(await binned()).toEqual([])
   })
 
-  it('what lies in a deleted keeper comes back after the keeper, and says so', async () => {
+  it('restores an entry of a deleted keeper only after the keeper', async () => {
     const made = await reflect('Inside')
     await ada.call(reflections.remove, { params: { id: made.id } })
     await ada.call(keepers.remove, { params: { id: keeper.id } })
     const refused = await restore('reflection', made.id)
     expect([refused.status, refused.body.error]).toEqual([
       404,
-      'Its keeper "The Harbour Year" was deleted too. Bring that back first.',
+      'Its keeper "The Harbour Year" was deleted too. Restore that first.',
     ])
     expect((await restore('keeper', keeper.id)).status).toBe(200)
     expect((await restore('reflection', made.id)).status).toBe(200)
   })
 
-  it('nobody else takes a keeper, or what lies in it, out of the bin', async () => {
+  it('is private to its owner', async () => {
     const made = await reflect('The gate does not shut.')
     await ada.call(reflections.remove, { params: { id: made.id } })
     expect((await restore('reflection', made.id, ben)).status).toBe(404)
@@ -150,7 +150,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await restore('keeper', keeper.id)).status).toBe(200)
   })
 
-  it('a topic whose name somebody gave again stays in the bin, with words', async () => {
+  it('refuses to restore a topic whose name is in use', async () => {
     const make = async () => (await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Sea' } })).data
     const first = await make()
     await ada.call(topics.remove, { params: { id: first.id } })
@@ -158,13 +158,13 @@ describe.each(engines)('the bin, on %s', (engine) => {
     const refused = await restore('topic', first.id)
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'There is another topic of that name by now. Rename that one, then bring this one back.',
+      'Another topic has this name now. Rename that one, then restore this one.',
     ])
     await ada.call(topics.remove, { params: { id: second.id } })
     expect((await restore('topic', first.id)).status).toBe(200)
   })
 
-  it('after 29 days and 23 hours everything is there, after 30 days and an hour nothing, nor what hung on it', async () => {
+  it('keeps everything for 30 days, and then nothing', async () => {
     const made = await reflect('Leaves', { topic: 'Autumn' })
     await ada.call(reflections.update, { params: { id: made.id }, body: { content: 'Leaves fall' } })
     const stays = await reflect('Stays', { topic: 'Autumn' })
@@ -178,7 +178,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(await binned()).toHaveLength(1)
     expect([await count('entry_topics', made.id), await count('entry_history', made.id)]).toEqual([1, 1])
     app.passTime(2 * hour)
-    // Nobody swept yet: it is past its time all the same.
+    // Expired items are hidden before the sweep.
     expect(await binned()).toEqual([])
     expect((await restore('reflection', made.id)).status).toBe(404)
     expect(await purgeBin(app.services)).toBeGreaterThanOrEqual(2)
@@ -188,7 +188,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect([await count('reflections', stays.id), await count('entry_topics', stays.id)]).toEqual([1, 1])
   })
 
-  it('earlier states of a long text come some megabytes at a time, each once and none missing', async () => {
+  it('pages the history of a long text by size, each state once', async () => {
     const made = await reflect('Long')
     const text = (n: number) => `${n} ${'x'.repeat(450_000)}`
     const snapshots = Array.from({ length: 30 }, (_, n) => ({
@@ -213,7 +213,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await ada.call(entries.history, { params, query: { cursor: '1-z' } })).status).toBe(400)
   })
 
-  it('a purged topic takes along those that were merged into it', async () => {
+  it('purges merged topics with their target', async () => {
     const create = async (name: string) =>
       (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
     const [from, into, other] = [await create('Dad'), await create('Father'), await create('Mother')]
@@ -226,7 +226,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(rows.map(({ id }) => id)).toEqual([other])
   })
 
-  it('also those of a chain', async () => {
+  it('purges chains of merged topics', async () => {
     const create = async (name: string) =>
       (await ada.call(topics.create, { params: { id: keeper.id }, body: { name } })).data.id
     const [first, second, third] = [await create('Dad'), await create('Papa'), await create('Father')]
@@ -239,7 +239,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(await app.services.db.selectFrom('topics').select('id').execute()).toEqual([])
   })
 
-  it('a purged entry that a template became takes the answers along', async () => {
+  it('purges the template answers an entry was made from', async () => {
     const begun = await ada.call(engagementTemplates.begin, {
       ...{ params: { x: 'morning-pages' }, body: { keeperId: keeper.id } },
     })
@@ -259,7 +259,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(await count('reflections', made?.id ?? '')).toBe(0)
   })
 
-  it('a purged keeper with much in it goes a few rows at a time, so that others write meanwhile', async () => {
+  it('purges a large keeper in small batches', async () => {
     const made = await reflect('One of many.')
     const row = await app.services.db
       .selectFrom('reflections')
@@ -294,7 +294,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([])
   })
 
-  it('a purged journey takes along what its paths were called before', async () => {
+  it('purges the history of a journey’s paths', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Away' } })
     const [path] = (await ada.call(journeys.paths, { params: { id: journey.id } })).data
     const params = { id: path?.id ?? '' }
@@ -310,7 +310,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect(JSON.stringify(history)).not.toContain('canary waypoint')
   })
 
-  it('a purged moment takes its pictures along, and what was written about it stays', async () => {
+  it('purges a moment’s pictures and keeps texts about it', async () => {
     const { data: moment } = await ada.call(moments.create, {
       params: { id: keeper.id },
       body: { body: 'Snow', occurredAt: '2026-11-20T10:00:00Z', timezone: 'Europe/Oslo' },
@@ -350,7 +350,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     })
   })
 
-  it('earlier states come newest first, and only to whoever wrote them', async () => {
+  it('shows history newest first, to the owner only', async () => {
     const made = await reflect('one')
     for (const content of ['two', 'three']) {
       app.passTime(10 * 60_000)
@@ -367,7 +367,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await history('keeper', keeper.id, ben)).status).toBe(404)
   })
 
-  it('which agents had it before them is told to its person, newest first', async () => {
+  it('shows the owner which agents read an entry, newest first', async () => {
     const made = await reflect('read by agents')
     const read = (id: string, at: number) =>
       app.services.db

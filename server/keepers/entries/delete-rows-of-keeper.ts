@@ -2,16 +2,15 @@ import { type Expression, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 
-/** Rows of a table that go with the keeper itself. */
+/** Rows of one table that are deleted together with the keeper. */
 const mayGoWithIt = rowsAtOnce
 
-/** Of which a keeper may have tens of thousands. What hangs on a row goes with it. */
+/** Large tables: a keeper can have tens of thousands of these rows. Dependent rows are deleted by cascade. */
 const tables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections'] as const
 
 /**
- * Deletes what is much in a keeper a few rows at a time, before the keeper itself goes and takes the rest along; one that
- * holds little goes in one write.
- * `keeper`: its id, or nothing where it is to stay after all; asked in each write.
+ * Deletes most rows of a keeper in batches, before the keeper itself cascades to the others.
+ * @param keeperIdQuery selects its id, or nothing once it was restored; evaluated in each write
  */
 export async function deleteRowsOfKeeper(db: Database, keeper: () => Expression<unknown>): Promise<void> {
   for (const table of tables) {

@@ -20,13 +20,13 @@ interface Entry {
 
 const mostAtOnce = 1000
 
-/** Characters of states that are shown at once; a long text is saved many times. */
+/** Characters per page; a long text can be saved often. */
 const longestPage = 4_000_000
 const statesAtOnce = 8
 
 /**
- * Earlier states, newest first. A sealed echo's words stay unread, also those of before it was sealed.
- * @throws Problem 404; 400 for a cursor that is none
+ * Earlier states, newest first, without the text of a sealed echo.
+ * @throws Problem 404; 400 for an invalid cursor
  */
 export async function entryHistory(
   services: Services,
@@ -80,7 +80,7 @@ const latestRead: Order = [
   [sql.ref('id'), 'desc'],
 ]
 
-/** Which runs were given it, newest first. @throws Problem 404; 400 for a cursor that is none */
+/** Agent runs that read the entry, newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function entryReads(
   services: Services,
   person: Pick<Person, 'id'>,

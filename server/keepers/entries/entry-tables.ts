@@ -3,7 +3,6 @@ import type { Entity } from '#contract/keepers/keeper-words.ts'
 import type { WrittenColumns } from '#server/db/keeper-schema.ts'
 import type { Schema } from '#server/db/schema.ts'
 
-/** The table of everything that is written in a keeper, deleted into the bin and kept in history. */
 export const entryTables = {
   reflection: 'reflections',
   card: 'memory_cards',

@@ -57,7 +57,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     return answer.data
   }
 
-  it('pins of a moment of 200,000 characters do not store its text', async () => {
+  it('of a moment that was only pinned do not store its text again', async () => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
     for (let n = 0; n < 8; n++) states.unshift(await changeMoment(moment.id, { pinned: n % 2 === 0 }))
@@ -66,7 +66,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect(past.map(({ rev, snapshot }) => [rev, snapshot])).toEqual(states.slice(1).map((state) => [state.rev, state]))
   })
 
-  it('a text that is replaced is in every state that had it, whichever page it comes on', async () => {
+  it('include a replaced text on every page', async () => {
     const moment = await writeMoment({ body: longBody })
     const states = [moment]
     const change = async (body: object) => states.unshift(await changeMoment(moment.id, body))
@@ -81,7 +81,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect(await storedBytes('moment', moment.id)).toBeLessThan(2 * longBody.length + 60_000)
   })
 
-  it('a save of the same sitting does not take a text away that the state before has from the entry', async () => {
+  it('keep a text that only the previous state references', async () => {
     const moment = await writeMoment({ body: longBody })
     const pinned = await changeMoment(moment.id, { pinned: true })
     app.passTime(minute)
@@ -93,7 +93,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect(past.find(({ rev }) => rev === pinned.rev)?.snapshot).toEqual(pinned)
   })
 
-  it('many topics are stored once, and a state keeps their names of then', async () => {
+  it('store many topics once, under their names at that time', async () => {
     const names = Array.from({ length: 30 }, (_, at) => `Topic ${at} ${words}`.slice(0, 80))
     let present = await writeMoment({ body: 'Many topics.', topics: names })
     const states = [present]
@@ -116,7 +116,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await storedBytes('moment', present.id)) - before).toBeLessThan(14 * 1000)
   })
 
-  it('each waypoint that is ticked off stores itself and not all 200', async () => {
+  it('store only the changed one of 200 waypoints', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Around the bay' } }))
       .data
     const waypoints = Array.from({ length: 200 }, (_, at) => ({ title: `Stop ${at}`, note: words.repeat(3) }))
@@ -136,7 +136,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect(past).toEqual(states.slice(1))
   })
 
-  it('renaming a category stores no entry again', async () => {
+  it('are not stored again when a category is renamed', async () => {
     const body = { entry: words.repeat(700), label: 'Day', category: 'Weather', occurredOn: '2026-03-01' }
     const entry = (await ada.call(logbook.create, { params: { id: keeperId }, body })).data
     const rename = (from: string, to: string) =>
@@ -151,7 +151,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     ])
   })
 
-  it('a sealed echo leaves none of its words in any earlier state', async () => {
+  it('never contain the text of a sealed echo', async () => {
     const message = `Secret. ${words.repeat(20)}`
     const body = { message, sealed: false, triggerDate: '2031-01-01T00:00:00.000Z' }
     const echo = (await ada.call(echoes.create, { params: { id: keeperId }, body })).data
@@ -173,7 +173,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await history('echo', echo.id)).every(({ snapshot }) => snapshot.message === '')).toBe(true)
   })
 
-  it('states of an older release, which are whole, stay and are built upon', async () => {
+  it('of older releases, stored whole, stay readable', async () => {
     const moment = await writeMoment({ body: longBody })
     const pinned = await changeMoment(moment.id, { pinned: true })
     await app.services.db
@@ -185,7 +185,7 @@ describe.each(engines)('earlier states of entries, on %s', (engine) => {
     expect((await history('moment', moment.id)).map(({ snapshot }) => snapshot)).toEqual([pinned, moment])
   })
 
-  it('a keeper has its purpose in every state', async () => {
+  it('of a keeper all include its purpose', async () => {
     const purpose = words.repeat(20)
     const { id } = await keeperOf(ada, { purpose })
     for (const title of ['Two', 'Three']) await ada.call(keepers.update, { params: { id }, body: { title } })

@@ -5,10 +5,9 @@ import { jsonColumn } from './json-column.ts'
 
 export type EntryState = Record<string, unknown>
 
-/**
- * Where the value of a long field is, that a stored state leaves out. `null`: in the next newer state, or the entry
- * itself. An id: in that older row of `entry_history`, as it is or with a delta.
- */
+/** Location of a long value left out of a state. `null`: the next newer state or the entry itself. An id: that older
+ * row
+ * of `entry_history`, optionally with a delta. */
 type FieldSource = null | string | { from: string; delta: JsonDelta }
 type StoredState = EntryState & { $sources?: Record<string, FieldSource> }
 
@@ -19,13 +18,10 @@ export interface HistoryRow {
   snapshot: StoredState
 }
 
-/** Shorter fields, as JSON, are stored in every state. */
+/** Characters of JSON; shorter fields are stored in every state. */
 const minLongField = 256
 
-/**
- * The long text of each kind of entry: its field and its column. Only saves that keep history change it, so a state
- * that did not differ from the next one need not hold it.
- */
+/** The long text by kind of entry. Only saves with history change it, so an unchanged one need not be stored. */
 const longTexts: Partial<Record<Entity, { field: string; column: string }>> = {
   moment: { field: 'body', column: 'body' },
   reflection: { field: 'content', column: 'content' },
@@ -37,7 +33,7 @@ const longTexts: Partial<Record<Entity, { field: string; column: string }>> = {
   keeper: { field: 'purpose', column: 'purpose' },
 }
 
-/** The state as history stores it: without long values that the entry itself or an earlier state holds. */
+/** Leaves out long values that the entry or an earlier state holds. */
 export async function storedState(
   services: Pick<Services, 'db'>,
   entity: Entity,
@@ -59,7 +55,7 @@ export async function storedState(
   return without(state, sources)
 }
 
-/** As `storedState`, for a state that shares its long text alone. */
+/** Leaves out only the long text. */
 export function withoutLongText(entity: Entity, state: EntryState, next: EntryState): StoredState {
   return without(state, textSource(entity, state, next))
 }
@@ -75,7 +71,7 @@ function without(state: EntryState, sources: Record<string, FieldSource>): Store
   return { ...Object.fromEntries(fields), $sources: sources }
 }
 
-/** A stored state whose field says nothing any more. */
+/** Empties a field and drops its source. */
 export function withoutWords({ $sources: sources = {}, ...state }: StoredState, field: string): StoredState {
   const { [field]: _, ...others } = sources
   return { ...state, [field]: '', ...(Object.keys(others).length > 0 && { $sources: others }) }
@@ -83,16 +79,13 @@ export function withoutWords({ $sources: sources = {}, ...state }: StoredState, 
 
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
 
-/** Whether the latest state has its long text from the entry, and this save replaces that. */
+/** Whether this save replaces a text that the latest state takes from the entry. */
 export function takesTextFromLatest(entity: Entity, latest: HistoryRow, state: EntryState, next: EntryState): boolean {
   const field = longTexts[entity]?.field
   return field !== undefined && isInNewer(latest, field) && state[field] !== next[field]
 }
 
-/**
- * Rows of one entry, newest first and with none left out between them, with their whole states.
- * @param newer the state just before them, where it is known
- */
+/** Resolves consecutive rows, newest first. @param newer the state before them, if known */
 export async function wholeStates(
   services: Pick<Services, 'db'>,
   { entity, id, row }: { entity: Entity; id: string; row: object },
@@ -125,7 +118,7 @@ export async function wholeStates(
 
 const rowsPerQuery = 8
 
-/** The long text of the first newer state that holds it, else of the entry. */
+/** From the first newer state that holds it, else from the entry. */
 async function textAfter(
   { db }: Pick<Services, 'db'>,
   { entity, id, row }: { entity: Entity; id: string; row: object },
@@ -181,7 +174,7 @@ function isInNewer(row: HistoryRow, field: string): boolean {
   return !Object.hasOwn(row.snapshot, field) && sourcesOf(row)[field] === null
 }
 
-/** The id of the row that holds a field of this one; `undefined` where no older row does. */
+/** Id of the row that stores a field; `undefined` when no older row does. */
 function sourceIn(row: HistoryRow, field: string): string | undefined {
   if (Object.hasOwn(row.snapshot, field)) return row.id
   const source = sourcesOf(row)[field]

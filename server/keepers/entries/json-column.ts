@@ -1,4 +1,4 @@
-/** A JSON column of a row: parsed when it was read, still text in what `saveEntry` answers and in a stale version. */
+/** Parses a JSON column, which is still text in rows returned by `saveEntry`. */
 export function jsonColumn<T extends object | null>(value: T): T {
   return typeof value === 'string' ? (JSON.parse(value) as T) : value
 }

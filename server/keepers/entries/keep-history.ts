@@ -4,27 +4,20 @@ import type { Services } from '#server/services.ts'
 import { type EntryState, type HistoryRow, parsed, storedState, takesTextFromLatest } from './history-states.ts'
 import { takesWordsAway } from './takes-words-away.ts'
 
-/** Saves of one sitting follow each other; of those, history keeps one state in so many milliseconds. */
+/** Saves within this time of a stored state add no state of their own. */
 const sittingMs = 5 * 60 * 1000
 
 interface StateBefore {
   entity: Entity
-  /** The row as it was before the save. */
   row: { id: string; owner_id: string; rev: number }
   keeperId: string
-  /** The revision the save said it replaces. */
   ifMatch: number | null
-  /** That row as history shows it. */
   snapshot(): EntryState | Promise<EntryState>
-  /** The same as it will be. */
   after(): EntryState | Promise<EntryState>
   now: number
 }
 
-/**
- * A save that knew what it replaced, in the sitting of the one before, leaves no state of its own; unless it takes words
- * away, as one that brings an earlier state back.
- */
+/** Skips the state when a save follows a recent one, knows its base and removes no text. */
 export async function keepHistory(services: Services, before: StateBefore): Promise<Write[]> {
   const { db, newId } = services
   const { entity, row, now } = before

@@ -10,7 +10,7 @@ import { type EntryEntity, entryTables } from './entry-tables.ts'
 
 const atOnce = 1000
 
-/** By what somebody knows it again: the first of these that says something. */
+/** The title is the first nonempty column. */
 const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> = {
   reflection: { plain: [], markdown: 'content' },
   card: { plain: [], markdown: 'content' },
@@ -24,7 +24,7 @@ const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> 
 }
 
 const entities = Object.keys(entryTables) as EntryEntity[]
-/** In this order where they were deleted at one instant. */
+/** Order of items deleted at the same instant. */
 const kinds = ['keeper', ...entities] as const
 
 interface Looking {
@@ -33,10 +33,7 @@ interface Looking {
   after: MixedPlace | undefined
 }
 
-/**
- * What this person deleted and can still bring back, newest first, of one keeper, or of all; with the `next_cursor` of
- * the page beside it. @throws Problem 400 for a cursor that is none
- */
+/** Restorable items of one keeper or all, newest first. @throws Problem 400 for an invalid cursor */
 export async function listBin(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -48,7 +45,7 @@ export async function listBin(
     binnedKeepers(services, person, looking),
     ...entities.map((entity) => binnedEntries(services, person, entity, looking)),
   ])
-  // The sort keeps the order of the kinds, and within one that of the ids.
+  // A stable sort, so ties stay ordered by kind and id.
   const all = found.flat().sort((one, other) => other.deletedAt - one.deletedAt)
   const shown = all.slice(0, atOnce)
   const last = all.length > atOnce ? shown.at(-1) : undefined
@@ -99,7 +96,7 @@ async function binnedEntries(
   const begins = (column: string) => sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(readForExcerpt)})), '')`
   const unread =
     entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
-  // Every table of the map has these columns; Kysely cannot know which one it is.
+  // Each of these tables has the selected columns.
   const rows = await db
     .selectFrom(entryTables[entity] as 'journeys')
     .select(['id', 'keeper_id', 'deleted_at'])

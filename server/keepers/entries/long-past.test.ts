@@ -8,7 +8,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const hour = 60 * 60 * 1000
 
-describe.each(engines)('more in the bin, or read by agents, than comes at once, on %s', (engine) => {
+describe.each(engines)('deleted entries and agent reads beyond one page, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
@@ -41,7 +41,7 @@ describe.each(engines)('more in the bin, or read by agents, than comes at once, 
         .execute()
   }
 
-  it('all that was deleted can be found to be brought back, newest first, each once', async () => {
+  it('list every deleted entry once, newest first', async () => {
     const { db, now } = app.services
     const ids = Array.from({ length: 1500 }, (_, at) => `m${at}`)
     await addMomentRows(
@@ -53,7 +53,7 @@ describe.each(engines)('more in the bin, or read by agents, than comes at once, 
       'reflections',
       Array.from({ length: 799 }, (_, at) => ({ ...reflection, id: `r${at}` })),
     )
-    // Much of it at one instant, over the ends of pages, as when a day's writing is thrown away at once.
+    // Many at the same instant across page boundaries.
     const earlier = now().getTime() - hour
     await db.updateTable('moments').set({ deleted_at: earlier }).execute()
     await db.updateTable('reflections').set({ deleted_at: earlier }).execute()
@@ -71,7 +71,7 @@ describe.each(engines)('more in the bin, or read by agents, than comes at once, 
     }
   })
 
-  it('every read by an agent is told, the latest first', async () => {
+  it('list every agent read once, newest first', async () => {
     const at = app.services.now().getTime()
     const read = { owner_id: ada.id, entity: 'reflection', entity_id: reflectionId, agent_id: 'a', agent_name: 'Kip' }
     await insert(
@@ -94,7 +94,7 @@ describe.each(engines)('more in the bin, or read by agents, than comes at once, 
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  it('a cursor that is none is refused by its name', async () => {
+  it('name an invalid cursor', async () => {
     const params = { entity: 'reflection' as const, id: reflectionId }
     const query = { cursor: 'x' }
     for (const { status, body } of [

@@ -12,19 +12,16 @@ type Written = 'id' | 'keeper_id' | 'owner_id' | 'created_at' | 'updated_at' | '
 
 export interface Making<E extends EntryEntity> {
   entity: E
-  /** Made by the client, so that what is sent twice is there once. */
+  /** A client-generated id makes a retry idempotent. */
   id: string | undefined
-  /** When it was written; now when left out. */
+  /** Milliseconds; defaults to now. */
   createdAt?: number
   values: Omit<Insertable<Schema[EntryTable<E>]>, Written>
-  /** Further writes of the same story, all or none with it. */
+  /** Writes in the same transaction. */
   along?(id: string): Write[]
 }
 
-/**
- * Writes something new into a keeper. Sent again under the same id, it answers what is there, changing nothing.
- * @throws Problem 409 when the id is taken by something else
- */
+/** Idempotent by client id: a repeated request returns the existing entry. @throws Problem 409 for an id in use */
 export async function makeEntry<E extends EntryEntity>(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,

@@ -17,7 +17,7 @@ interface Listed {
   id: string
 }
 
-describe.each(engines)('rooms of more entries than come at once, on %s', (engine) => {
+describe.each(engines)('lists longer than one page, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
@@ -32,7 +32,6 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
   const read = (room: keyof typeof list, cursor?: string) =>
     ada.call(list[room], { params: { id: keeperId }, query: { ...(cursor && { cursor }) } })
 
-  /** All pages, as somebody reads them one after the other. */
   async function pages(room: keyof typeof list, between = async () => {}): Promise<Listed[][]> {
     const all: Listed[][] = []
     for (let cursor: string | undefined; ; await between()) {
@@ -44,7 +43,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     }
   }
 
-  /** Copies of the one that was written, in a few of which so much is equal that only the id tells their order. */
+  /** Copies of one entry, some alike in all but the id. */
   async function fill<Table extends 'voice_entries' | 'echoes' | 'logbook_entries' | 'journeys'>(
     table: Table,
     values: (at: number) => object,
@@ -77,7 +76,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     return ids
   }
 
-  it('voice entries are all there, in order, each once', async () => {
+  it('contain every voice entry once, in order', async () => {
     await ada.call(voice.create, {
       params: { id: keeperId },
       body: { label: 'Sea', belief: 'It comes back.' } as never,
@@ -89,7 +88,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  it('logbook entries are all there, the pinned ones first, also where one is written meanwhile', async () => {
+  it('contain every logbook entry once, pinned first, despite a new one', async () => {
     const body = { entry: 'I kept the light.', label: 'Light', category: 'Work' }
     const write = () => ada.call(logbook.create, { params: { id: keeperId }, body: body as never })
     await write()
@@ -106,7 +105,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     expect(order).toEqual(order.toSorted().toReversed())
   })
 
-  it('echoes are all there, the ready ones first, also where some become ready meanwhile', async () => {
+  it('contain every echo once, ready first, while some become ready', async () => {
     const body = { keeperId, agentId: 'default-agent', message: 'Remember the quay.' }
     await ada.call(echoes.create, { params: { id: keeperId }, body: body as never })
     const now = app.services.now().getTime()
@@ -123,7 +122,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     expect(first?.slice(0, ready).every(isReady)).toBe(true)
   })
 
-  it('journeys are all there, in the order of where they stand, also where one is begun meanwhile', async () => {
+  it('contain every journey once, in order, despite a new one', async () => {
     const begin = () => ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing' } })
     await begin()
     const standings = ['active', 'planned', 'paused', 'completed'] as const
@@ -137,9 +136,9 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     expect(order).toEqual(order.toSorted().toReversed())
   })
 
-  // PostgreSQL reads beside the server anyway.
+  // PostgreSQL is not in-process.
   if (engine === 'sqlite')
-    it('nobody waits while a thousand long ones are read', async () => {
+    it('do not block other requests', async () => {
       const driver = app.services.db.engineDriver
       const onMainThread = vi.spyOn(driver, 'read')
       const aside = vi.spyOn(driver, 'longRead')
@@ -159,7 +158,7 @@ describe.each(engines)('rooms of more entries than come at once, on %s', (engine
     'WzFd',
     Buffer.from('["2026","e1"]').toString('base64url'),
     Buffer.from('[1e99,"a"]').toString('base64url'),
-  ])('the cursor %s is none: each list says so', async (cursor) => {
+  ])('reject the cursor %s', async (cursor) => {
     for (const room of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
       const { status, body } = await read(room, cursor)
       expect([room, status, body.fields]).toEqual([room, 400, { cursor: 'Use the next_cursor of the page before.' }])

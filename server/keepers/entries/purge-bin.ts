@@ -5,29 +5,27 @@ import type { Services } from '#server/services.ts'
 import { deleteRowsOfKeeper } from './delete-rows-of-keeper.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
 
-/** So many rows in one write: others write too. */
+/** Per write, so that others can write in between. */
 const atOnce = 200
 
-/**
- * Removes for good what has lain in the bin for 30 days, with everything that hangs on it. The bytes of its pictures
- * follow with the sweep of media. Answers how many things went.
- */
+/** Deletes items after 30 days in the bin, with dependents; the media sweep deletes files. Returns the number purged.
+ * */
 export async function purgeBin(services: Services): Promise<number> {
   const before = services.now().getTime() - keptInBinMs
   let purged = await purgeKeepers(services, before)
-  // Paths before journeys, which would take theirs along.
+  // Paths first, because journeys cascade to them.
   const entities: EntryEntity[] = [
     'path',
     ...(Object.keys(entryTables) as EntryEntity[]).filter((each) => each !== 'path'),
   ]
   for (const entity of entities) purged += await purgeEntries(services, entity, before)
   await purgeMergedTopics(services)
-  // Runs of templates that were discarded; few, and nothing hangs on them.
+  // Discarded template runs are few and have no dependents.
   await services.db.deleteFrom('template_runs').where('deleted_at', '<=', before).execute()
   return purged
 }
 
-/** Those of a chain whose last one went: a topic may have been merged into one that was merged itself. */
+/** Repeats for chains of merges. */
 async function purgeMergedTopics({ db }: Services): Promise<void> {
   const orphans = sql`select topics.id from topics left join topics as target on target.id = topics.merged_into
     where topics.merged_into is not null and target.id is null`
@@ -38,7 +36,7 @@ async function purgeKeepers(services: Services, before: number): Promise<number>
   const { db } = services
   const rows = await db.selectFrom('keepers').select('id').where('deleted_at', '<=', before).execute()
   for (const { id } of rows) {
-    // Asked again within each write: what was brought back meanwhile keeps the rest.
+    // Evaluated in each write, because the keeper can be restored in between.
     const gone = () => db.selectFrom('keepers').select('id').where('id', '=', id).where('deleted_at', '<=', before)
     await deleteRowsOfKeeper(db, gone)
     await db.batch([
@@ -49,7 +47,7 @@ async function purgeKeepers(services: Services, before: number): Promise<number>
   return rows.length
 }
 
-/** The finished templates that became one of these: their answers are the same words. */
+/** Finished template runs whose answers repeat these entries. */
 async function runsThatMade({ db }: Services, rows: readonly { id: string; keeper_id: string }[]): Promise<string[]> {
   const finished = await db
     .selectFrom('template_runs')
@@ -74,7 +72,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, before: num
     if (rows.length === 0) return purged
     const ids = rows.map(({ id }) => id)
     const madeBy = await runsThatMade(services, rows)
-    // Asked again within the write: what was brought back meanwhile keeps everything.
+    // Evaluated in the write, because an entry can be restored in between.
     const gone = () => db.selectFrom(table).select('id').where('id', 'in', ids).where('deleted_at', '<=', before)
     const links: Write[] = [
       ...(madeBy.length === 0
@@ -99,14 +97,14 @@ async function purgeEntries(services: Services, entity: EntryEntity, before: num
         ? [
             db.updateTable('moments').set({ journey_id: null }).where('journey_id', 'in', gone()),
             db.updateTable('logbook_entries').set({ journey_id: null }).where('journey_id', 'in', gone()),
-            // Its paths go with it and are in no bin of their own.
+            // Paths are deleted with their journey and have no bin of their own.
             db
               .deleteFrom('entry_history')
               .where('entity', '=', 'path')
               .where('entity_id', 'in', db.selectFrom('paths').select('id').where('journey_id', 'in', gone())),
           ]
         : []),
-      // Those that were merged into it lie in no bin, and are seen nowhere without it.
+      // Merged topics are visible only through their target.
       ...(entity === 'topic' ? [db.deleteFrom('topics').where('merged_into', 'in', gone())] : []),
       ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic'
         ? []

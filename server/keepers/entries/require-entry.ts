@@ -4,10 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
 
-/**
- * Something this person wrote, neither in the bin itself nor in a keeper that is.
- * @throws Problem 404 alike for what is not theirs and what is not there
- */
+/** An undeleted entry of this person in an undeleted keeper. @throws Problem 404 */
 export async function requireEntryFor<E extends EntryEntity>(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -25,7 +22,7 @@ export async function findEntryFor<E extends EntryEntity>(
   entity: E,
   id: string,
 ): Promise<EntryRow<E> | undefined> {
-  // Every table of the map has these columns; Kysely cannot know which one it is.
+  // Each of these tables has the selected columns.
   const table = entryTables[entity] as 'reflections'
   const row = await db
     .selectFrom(table)

@@ -16,10 +16,7 @@ interface Restored {
   keeperId: string
 }
 
-/**
- * Takes something out of the bin, as it was.
- * @throws Problem 404 for what is not in this person's bin, or lies in something that is; 409 when its name is taken by now
- */
+/** @throws Problem 404 when it is not in this person's bin, or its parent is; 409 when its name is in use */
 export async function restoreEntry(
   services: Services,
   person: Owner,
@@ -59,12 +56,12 @@ async function takeOut(services: Services, person: Owner, entity: EntryEntity, i
     if (!(error instanceof UniqueViolation)) throw error
     const name = entityNames[entity].toLowerCase()
     throw new Problem('conflict', {
-      message: `There is another ${name} of that name by now. Rename that one, then bring this one back.`,
+      message: `Another ${name} has this name now. Rename that one, then restore this one.`,
     })
   }
 }
 
-/** Answers its keeper. What lies in something deleted comes back with that, or after it. */
+/** Returns the keeper id. The parent must be restored first. */
 async function requireOpenPlace(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<string> {
   const row = await services.db
     .selectFrom(entryTables[entity] as 'reflections')
@@ -94,4 +91,4 @@ const oldest = (services: Services) => services.now().getTime() - keptInBinMs
 const notInBin = (name: string) => new Problem('not-found', { message: `${name} not found` })
 
 const liesIn = (where: string, title: string) =>
-  new Problem('not-found', { message: `Its ${where} "${title}" was deleted too. Bring that back first.` })
+  new Problem('not-found', { message: `Its ${where} "${title}" was deleted too. Restore that first.` })

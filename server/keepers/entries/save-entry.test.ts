@@ -7,7 +7,7 @@ import { binEntry } from './bin-entry.ts'
 import { makeEntry } from './make-entry.ts'
 import { saveEntry } from './save-entry.ts'
 
-describe.each(engines)('something written, on %s', (engine) => {
+describe.each(engines)('an entry, on %s', (engine) => {
   let app: TestApp
   let person: Person
   const keeper = { id: 'k', owner_id: '' }
@@ -52,7 +52,7 @@ describe.each(engines)('something written, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  it('sent twice under one id is there once, as it was first sent', async () => {
+  it('is created once for two requests with the same id', async () => {
     const id = 'a'.repeat(32)
     const make = (content: string) =>
       makeEntry(app.services, keeper, { entity: 'reflection', id, values: { ...values, content } })
@@ -61,7 +61,7 @@ describe.each(engines)('something written, on %s', (engine) => {
     expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([{ id }])
   })
 
-  it('a save based on an old revision is refused with both versions, and changes nothing', async () => {
+  it('rejects a stale save with both versions, unchanged', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await save(id, 'mine', 1)
     await expect(save(id, 'theirs', 1)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe.each(engines)('something written, on %s', (engine) => {
     })
   })
 
-  it('a save that names no revision wins, and history keeps the loser', async () => {
+  it('accepts a save without a revision and keeps the loser in history', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await save(id, 'mine', 1)
     await save(id, 'theirs', null)
@@ -83,7 +83,7 @@ describe.each(engines)('something written, on %s', (engine) => {
     ])
   })
 
-  it('saves of one sitting leave one state in history, the next sitting another', async () => {
+  it('stores one history state per editing session', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await save(id, 'b', 1)
     await save(id, 'c', 2)
@@ -93,7 +93,7 @@ describe.each(engines)('something written, on %s', (engine) => {
     expect((await history()).map(({ rev }) => rev)).toEqual([1, 3])
   })
 
-  it('what a save of the same sitting takes away is in history, and so is what stood there when it is brought back', async () => {
+  it('keeps removed text in history within a session, and the text a restore replaces', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     const morning = 'At six the harbour is quiet, and the ferry has not come yet.'
     await save(id, morning, 1)
@@ -107,7 +107,7 @@ describe.each(engines)('something written, on %s', (engine) => {
     ])
   })
 
-  it('three saves at once all end, each on top of the one before', async () => {
+  it('applies three concurrent saves one after the other', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await Promise.allSettled(Array.from({ length: 3 }, (_, n) => save(id, `text ${n}`, null)))
     const { rev } = await app.services.db.selectFrom('reflections').select('rev').executeTakeFirstOrThrow()
@@ -115,14 +115,14 @@ describe.each(engines)('something written, on %s', (engine) => {
     expect(await history()).toHaveLength(3)
   })
 
-  it('what lies in the bin can be neither changed nor binned again', async () => {
+  it('in the bin can be neither changed nor deleted again', async () => {
     const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
     await binEntry(app.services, person, 'reflection', id)
     await expect(save(id, 'x', null)).rejects.toMatchObject({ kind: 'not-found' })
     await expect(binEntry(app.services, person, 'reflection', id)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('topics are one in any case and by alias, and are made once though two ask at once', async () => {
+  it('shares topics by case and alias, created once concurrently', async () => {
     const [first] = await topicsMeant(app.services, keeper, ['Father'])
     const spoken = (id: string, meant: LinkedTopic[]) =>
       app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))

@@ -15,21 +15,21 @@ export type EntryChanges<E extends EntryEntity> = Updateable<Schema[EntryTable<E
 export interface Saving<E extends EntryEntity> {
   entity: E
   id: string
-  /** The revision the caller's version is based on; `null`: the last write wins, and history keeps the loser. */
+  /** Revision the changes are based on; `null`: the last write wins, and history keeps the loser. */
   ifMatch: number | null
-  /** What changes of the row as it is now; may throw a Problem when the row does not allow it. Nothing given, nothing saved. */
+  /** Changed columns, empty for none; can throw a Problem that the row does not allow the change. */
   changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
-  /** Further writes of the same story, all or none with it. */
+  /** Writes in the same transaction. */
   along?(row: EntryRow<E>): Write[] | Promise<Write[]>
-  /** The row as the wire shows it: what history and a conflict show. */
+  /** The row as the API returns it, for history and conflicts. */
   view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
 }
 
 const tries = 4
 
 /**
- * Changes something this person wrote: the row, its revision and what it was before, in one write.
- * @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is not the present revision
+ * Updates an entry, its revision and its history in one transaction.
+ * @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is outdated
  */
 export async function saveEntry<E extends EntryEntity>(
   services: Services,
@@ -65,7 +65,7 @@ export async function saveEntry<E extends EntryEntity>(
         ...along,
       ])
     } catch (error) {
-      // Somebody was faster: look again, and tell who said what they built on.
+      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error
     }

@@ -1,11 +1,11 @@
-/** More than a correction takes. */
+/** More than a correction. */
 const fewCharacters = 20
 /** Less than a word. */
 const hardlyAny = 3
 
 type State = Record<string, unknown>
 
-/** Whether a save takes words away that somebody could miss: a line of a text, or most of a short one. */
+/** Whether a save removes text worth keeping: a line of a text, or most of a short one. */
 export function takesWordsAway(before: State, after: State): boolean {
   return Object.keys(before).some((field) => {
     const text = textOf(before[field])
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
-/** How many characters stood between what two texts begin and end with alike. */
+/** Characters between the common prefix and suffix. */
 function lostBetween(text: string, later: string): number {
   const most = Math.min(text.length, later.length)
   let start = 0

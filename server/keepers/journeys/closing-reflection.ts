@@ -3,10 +3,7 @@ import { markdownLine, markdownQuote, pathsBy, standing } from './story-words.ts
 
 type Told = Pick<Journey, 'title' | 'purpose'>
 
-/**
- * What a closing reflection begins with: the waypoints in the words they were written in, and room to go on.
- * @param zone whose calendar says on which day one was reached
- */
+/** The initial text of a closing reflection. @param zone time zone of the dates on which waypoints were reached */
 export function closingReflection({ title, purpose }: Told, paths: readonly Path[], zone: string): string {
   const taken = pathsBy(paths, 'taken').flatMap(({ waypoints }) => waypoints)
   const line = (waypoint: Path['waypoints'][number]) =>
@@ -18,11 +15,11 @@ export function closingReflection({ title, purpose }: Told, paths: readonly Path
   const notTaken = pathsBy(paths, 'not_taken')
   const parts = [
     `Looking back on “${markdownLine(title)}”.`,
-    purpose.trim() && `It was for this:\n\n${markdownQuote(purpose)}`,
-    reached.length > 0 && `What was reached:\n\n${reached.map(quoted).join('\n')}`,
-    left.length > 0 && `What stayed open:\n\n${left.map(quoted).join('\n')}`,
+    purpose.trim() && `Its purpose:\n\n${markdownQuote(purpose)}`,
+    reached.length > 0 && `Reached:\n\n${reached.map(quoted).join('\n')}`,
+    left.length > 0 && `Still open:\n\n${left.map(quoted).join('\n')}`,
     notTaken.length > 0 && `Not taken:\n\n${notTaken.map((path) => `> - ${markdownLine(path.title)}`).join('\n')}`,
-    'What I take along:',
+    'What I take with me:',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`
 }

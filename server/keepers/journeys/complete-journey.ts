@@ -11,10 +11,7 @@ import { closingReflection } from './closing-reflection.ts'
 import { journeyFields, journeyView, pathViews } from './journey-view.ts'
 import { type JourneyRow, pathsOfJourney } from './require-path.ts'
 
-/**
- * Completed already, it stays so; `reflect` begins one closing reflection for each completion, however often it is asked.
- * @throws Problem 404, `stale`
- */
+/** Idempotent; `reflect` creates one closing reflection per completion. @throws Problem 404, `stale` */
 export async function completeJourney(
   services: Services,
   person: Person,
@@ -43,7 +40,7 @@ export async function completeJourney(
   return { journey: await journeyView(services, row), reflectionId }
 }
 
-/** Its id is that of the completion, so that it is written once. One that was deleted is not written again. */
+/** The id derives from the completion, so a retry creates no second one, nor one that was deleted. */
 async function reflectOn(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
   const id = createHash('sha256').update(`${row.id} completed ${row.completed_at}`).digest('hex').slice(0, 32)
   const paths: Path[] = await pathViews(services, await pathsOfJourney(services, row.id))

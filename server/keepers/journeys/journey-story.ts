@@ -12,13 +12,10 @@ import { storyAsHtml } from './story-as-html.ts'
 import { storyAsMarkdown } from './story-as-markdown.ts'
 import { type StoryMoment, tellStory } from './tell-story.ts'
 
-/** Characters of moments; three pages a day for ten years. */
+/** Characters: three pages a day for ten years. */
 const longestStory = 20_000_000
 
-/**
- * The story as a file, with every moment on the journey in its full words. What lies in the bin is not in it.
- * @throws Problem 404, 413 for a story that is too long for one text
- */
+/** The story as a file, with all undeleted moments. @throws Problem 404, 413 for a story beyond the limit */
 export async function journeyStory(
   services: Services,
   person: Person,
@@ -44,7 +41,7 @@ export async function journeyStory(
   })
 }
 
-/** All that lie on a journey, oldest first, however many. */
+/** Oldest first. */
 async function wholeMoments({ db }: Services, journeyId: string): Promise<StoryMoment[]> {
   const lying = db
     .selectFrom('moments')
@@ -52,7 +49,8 @@ async function wholeMoments({ db }: Services, journeyId: string): Promise<StoryM
   const [all] = await db.longRead(lying.select(sql<number>`coalesce(sum(length(body)), 0)`.as('length')))
   if (Number(all?.length) > longestStory)
     throw new Problem('too-large', {
-      message: 'The moments on this journey are too long for one story. Download the keeper: everything is in it.',
+      message:
+        'The moments on this journey are too long for one story. Export the keeper instead, which includes them all.',
     })
   const rows = await db.longRead(
     lying.select(['id', 'local_date', 'title', 'body']).orderBy('occurred_at').orderBy('id'),

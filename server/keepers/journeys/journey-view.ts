@@ -19,7 +19,7 @@ export async function journeyView(services: Services, row: JourneyRow): Promise<
   return view
 }
 
-/** Journeys with what lies on them, in the order of the rows; one set of queries however many they are. */
+/** Batches the queries of all rows. */
 export async function journeyViews(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
   if (rows.length === 0) return []
   const { db } = services
@@ -64,7 +64,7 @@ export async function journeyViews(services: Services, rows: readonly JourneyRow
   }))
 }
 
-/** What a person set: what history keeps of a journey, and what a conflict shows. */
+/** The editable fields, for history and conflicts. */
 export function journeyFields(row: JourneyRow) {
   return {
     id: row.id,
@@ -118,9 +118,8 @@ interface Beads {
 }
 
 /**
- * The newest moments that lie on a journey, oldest first; `next_cursor` leads to those before.
- * @param after the instant and the id of the oldest of the page before
- * @param only a condition on each, for who may not know of all
+ * A page of moments, newest page first, each page oldest first.
+ * @param condition a condition that limits the visible moments
  */
 export async function beadsOf(
   services: Services,
@@ -156,7 +155,7 @@ export async function beadsOf(
   return { beads, next_cursor }
 }
 
-/** By moment, the first waypoint it hangs on, in the order of the paths. */
+/** The first waypoint of each moment, in path order. */
 async function firstWaypoints({ db }: Services, journeyId: string, momentIds: readonly string[]) {
   if (momentIds.length === 0) return new Map<string, string>()
   const hung = await db
@@ -176,10 +175,7 @@ async function firstWaypoints({ db }: Services, journeyId: string, momentIds: re
   return new Map(hung.map(({ moment_id, waypoint_id }) => [moment_id, waypoint_id]))
 }
 
-/**
- * Each moment once for each journey: those that say so themselves, and those that hang on one of its waypoints.
- * @param journeyIds a list, or a subquery that gives them
- */
+/** Moments assigned to journeys directly or through a waypoint, once per journey. `journeyIds` can be a subquery. */
 export function momentsOn({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
   return db
     .selectFrom('moments')

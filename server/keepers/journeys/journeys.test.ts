@@ -36,7 +36,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   const bin = (table: 'moments' | 'reflections', id: string) =>
     app.services.db.updateTable(table).set({ deleted_at: 1 }).where('id', '=', id).execute()
 
-  it('a journey begins with one path, taken, and sent twice it is there once', async () => {
+  it('start with one taken path and are created once per id', async () => {
     const id = 'a'.repeat(32)
     await begin({ id })
     await begin({ id })
@@ -48,7 +48,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ada.call(keepers.show, { params: { id: keeperId } })).data._count).toEqual({ Journey: 1, Path: 1 })
   })
 
-  it('none ends before it begins: the day is refused by its name, whichever of the two is changed, and nothing is kept', async () => {
+  it('reject an end before their start on every change, and change nothing', async () => {
     const refused = { status: 400, fields: { endsOn: 'Choose a day that is not before the one it begins on.' } }
     const ask = async (body: object, id?: string) => {
       const answer = id
@@ -65,7 +65,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ask({ startedOn: '2026-11-02', endsOn: null }, id)).status).toBe(200)
   })
 
-  it('another keeper in the body is refused; the same one is not', async () => {
+  it('reject a different keeper id in the body', async () => {
     const other = await keeperOf(ada, { title: 'Work' })
     const send = (inBody: string) =>
       ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Way', keeperId: inBody } })
@@ -74,7 +74,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await send(keeperId)).status).toBe(200)
   })
 
-  it('active journeys come first, then planned, paused and completed, the newest of each first', async () => {
+  it('are listed by status, newest first', async () => {
     for (const [title, status] of Object.entries({
       done: 'completed',
       old: 'active',
@@ -89,7 +89,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(data.map(({ title }) => title)).toEqual(['new', 'old', 'later', 'waits', 'done'])
   })
 
-  it('waypoints are saved as a whole list: those kept stay, new ones come, what is left out goes', async () => {
+  it('replace their waypoints as a whole list', async () => {
     const path = await firstPath((await begin()).id)
     await moment('m1')
     const first = await savePath(path.id, {
@@ -105,7 +105,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await show(path.journeyId))._count).toEqual({ Path: 1, Waypoint: 2, WaypointDone: 0, Moment: 1 })
   })
 
-  it('a save of waypoints based on an old revision is refused with both lists, and changes nothing', async () => {
+  it('reject stale waypoints with both lists, unchanged', async () => {
     const path = await firstPath((await begin()).id)
     await savePath(path.id, { waypoints: [{ title: 'Mine' }] }, path.rev)
     const refused = await savePath(path.id, { waypoints: [{ title: 'Theirs' }] }, path.rev)
@@ -120,7 +120,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await firstPath(path.journeyId)).waypoints.map(({ title }) => title)).toEqual(['Mine'])
   })
 
-  it('a moment of another keeper, or of nobody, is not hung on a waypoint', async () => {
+  it('accept no foreign or missing moment on a waypoint', async () => {
     const path = await firstPath((await begin()).id)
     const ben = await app.as('ben')
     const theirs = await keeperOf(ben)
@@ -131,12 +131,12 @@ describe.each(engines)('journeys, on %s', (engine) => {
       ['bens', 'other', 'none'].map((id) => savePath(path.id, { waypoints: [{ title: 'W', momentIds: [id] }] })),
     )
     expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
-      Array(3).fill([400, 'A moment on a waypoint is not in this keeper. Take it off and save again.']),
+      Array(3).fill([400, "A moment on a waypoint isn't in this keeper. Remove it and save again."]),
     )
     expect((await firstPath(path.journeyId)).waypoints).toEqual([])
   })
 
-  it('the id of another path’s waypoint is refused, and that waypoint stays where it is', async () => {
+  it('reject the waypoint id of another path, which stays in place', async () => {
     const one = await firstPath((await begin()).id)
     const two = await firstPath((await begin()).id)
     const id = 'c'.repeat(32)
@@ -155,7 +155,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await firstPath(one.journeyId)).waypoints).toMatchObject([{ id, title: 'Taken' }])
   })
 
-  it('a moment in the bin hangs on nothing, and is back on its waypoint when it comes back, saves in between or not', async () => {
+  it('hide a deleted moment on a waypoint and restore it there, despite saves', async () => {
     const path = await firstPath((await begin()).id)
     await moment('m1')
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour', momentIds: ['m1'] }] })
@@ -170,7 +170,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     ])
   })
 
-  it('a list that still names a moment put into the bin elsewhere is saved; it comes back where the list has it', async () => {
+  it('accept a list with a moment deleted since, and restore it there', async () => {
     const path = await firstPath((await begin()).id)
     for (const id of ['m1', 'm2', 'm3']) await moment(id)
     const { data } = await savePath(path.id, {
@@ -198,7 +198,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     ])
   })
 
-  it('a waypoint that goes to another path just now is not marked done by the way of this one', async () => {
+  it('do not complete a waypoint that is moving to another path', async () => {
     const [one, two] = [await firstPath((await begin()).id), await firstPath((await begin()).id)]
     const id = 'c'.repeat(32)
     await savePath(one.id, { waypoints: [{ id, title: 'Ebb' }] })
@@ -214,7 +214,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await firstPath(two.journeyId)).waypoints).toMatchObject([{ id, doneAt: null }])
   })
 
-  it('of a path not taken the name can be changed, the waypoints cannot, until it is opened again', async () => {
+  it('lock the waypoints of a path not taken until it is reopened', async () => {
     const journey = await begin()
     const { data: path } = await ada.call(journeys.createPath, {
       params: { id: journey.id },
@@ -222,7 +222,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     })
     const waypointId = path.waypoints[0]?.id ?? ''
     await savePath(path.id, { state: 'not_taken' })
-    const words = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
+    const words = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
     const refused = await savePath(path.id, { waypoints: [] })
     expect([refused.status, refused.body.error]).toEqual([422, words])
     const completed = await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} })
@@ -235,7 +235,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await savePath(path.id, { state: 'open', waypoints: [] })).status).toBe(200)
   })
 
-  it('a waypoint is marked done and not done again; one that is not there is not found', async () => {
+  it('complete and reopen a waypoint, and reject an unknown one', async () => {
     const path = await firstPath((await begin()).id)
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour' }] })
     const waypointId = data.waypoints[0]?.id ?? ''
@@ -249,7 +249,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await complete('nowhere')).status).toBe(404)
   })
 
-  it('a path is moved among the others, which make room', async () => {
+  it('move a path among the others', async () => {
     const journey = await begin()
     for (const title of ['B', 'C']) await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title } })
     const order = async () => (await ada.call(journeys.paths, { params: { id: journey.id } })).data
@@ -264,7 +264,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await order()).map(({ title }) => title)).toEqual([a?.title, 'B', 'C'])
   })
 
-  it('a journey takes its paths into the bin and leaves its moments', async () => {
+  it('take their paths into the bin but not their moments', async () => {
     const path = await firstPath((await begin()).id)
     await moment('m1', { journeyId: path.journeyId })
     expect((await ada.call(journeys.remove, { params: { id: path.journeyId } })).status).toBe(200)
@@ -277,12 +277,12 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(row?.deleted_at).toBeNull()
   })
 
-  it('what lies in a journey in the bin is not found there, and stays as it is', async () => {
+  it('hide paths of a deleted journey and keep them unchanged', async () => {
     const { id } = await begin()
     const path = await firstPath(id)
     const { data: saved } = await savePath(path.id, { waypoints: [{ title: 'Ebb', momentIds: [] }] })
     await ada.call(journeys.remove, { params: { id } })
-    // A fault left the path out of the bin.
+    // Simulates a path that a fault left out of the bin.
     await app.services.db.updateTable('paths').set({ deleted_at: null }).where('id', '=', path.id).execute()
     const before = await databaseHash(app.services.db)
     const waypointId = saved.waypoints[0]?.id ?? ''
@@ -295,7 +295,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('completed with a reflection: one is begun, with the waypoints quoted, however often it is asked for', async () => {
+  it('create one closing reflection with quoted waypoints per completion', async () => {
     const path = await firstPath((await begin({ purpose: 'To see it.' })).id)
     await savePath(path.id, {
       waypoints: [{ title: 'Harbour', note: 'Cold.\nClear.', doneAt: '2026-11-02T10:00:00Z' }],
@@ -311,7 +311,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(written.data[0]?.content).toContain('> To see it.')
   })
 
-  it('what was reached in the evening is told of that day, as the calendar has it where its person lives', async () => {
+  it('date a waypoint reached in the evening in the owner’s time zone', async () => {
     const body = { body: 'Dusk.', timezone: 'America/New_York', occurredAt: '2026-11-01T22:00:00Z' }
     await ada.call(moments.create, { params: { id: keeperId }, body })
     const path = await firstPath((await begin()).id)
@@ -323,7 +323,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect(closing.data.content).toContain('> - Harbour · Reached Nov 2, 2026')
   })
 
-  it('completed without one, nothing is written; begun again and completed again, a new one may be', async () => {
+  it('complete without a reflection, and allow another one after reopening', async () => {
     const journey = await begin({ aiVisible: false })
     const complete = (reflect: boolean) =>
       ada.call(journeys.complete, { params: { id: journey.id }, body: { reflect } })
@@ -343,7 +343,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await complete(true)).data.reflectionId, 'one that was deleted is not written again').toBeNull()
   })
 
-  it('the story tells what was taken, what is open and what was not taken, escaped, and nothing from the bin', async () => {
+  it('export taken, open and rejected paths, escaped and without deleted ones', async () => {
     const journey = await begin({ title: 'Over <the> sea', status: 'active' })
     const path = await firstPath(journey.id)
     await moment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })

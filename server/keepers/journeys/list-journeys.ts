@@ -14,10 +14,7 @@ const order: Order = [
   [sql.ref('id'), 'desc'],
 ]
 
-/**
- * Active ones, then planned, paused and completed; of each the newest first, with the `next_cursor` of the page beside
- * them. @throws Problem 404; 400 for a cursor that is none
- */
+/** By status (active, planned, paused, completed), then newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listJourneys(
   services: Services,
   person: Person,

@@ -14,7 +14,6 @@ const inOrder: Order = [
   [sql.ref('paths.id'), 'asc'],
 ]
 
-/** Titles, notes and links to moments of a path's waypoints. */
 const pathBytes = sql<number>`(
   select coalesce(sum(
     octet_length(waypoints.title) + octet_length(waypoints.note)
@@ -27,7 +26,7 @@ interface PathsPage {
   next_cursor: string | null
 }
 
-/** The paths of a journey in their order, a page of them. @throws Problem 400 for a cursor that is none */
+/** In path order. @throws Problem 400 for an invalid cursor */
 export async function readPaths(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
   const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
     order: inOrder,
@@ -38,7 +37,7 @@ export async function readPaths(services: Services, journeyId: string, cursor?: 
   return { paths: await pathViews(services, rows), next_cursor }
 }
 
-/** @throws Problem 404; 400 for a cursor that is none */
+/** @throws Problem 404; 400 for an invalid cursor */
 export async function listPaths(
   services: Services,
   person: Person,

@@ -9,7 +9,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const lived = 2300
 
-describe.each(engines)('a journey of more moments than come at once, on %s', (engine) => {
+describe.each(engines)('a journey with more moments than one page, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
@@ -37,7 +37,7 @@ describe.each(engines)('a journey of more moments than come at once, on %s', (en
   const story = () => ada.fetch(`/api/keeper/journeys/${journeyId}/story?format=md`)
   const newestFirst = (pages: { id: string }[][]) => pages.toReversed().flatMap((page) => page.map(({ id }) => id))
 
-  it('whoever keeps it reads all its beads, page before page, each once; all are counted', async () => {
+  it('shows its owner all moments once and counts them', async () => {
     const pages: Bead[][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { data, body } = await ada.call(journeys.show, {
@@ -54,7 +54,7 @@ describe.each(engines)('a journey of more moments than come at once, on %s', (en
     expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
   })
 
-  it('whoever it was given to reads all of them too, and of the moments those behind the same place', async () => {
+  it('shows its readers all moments and timeline items once', async () => {
     const ben = await app.as('ben')
     const id = await domainOf(app, ada, [[ben, 'friend']])
     const params = { id, journeyId }
@@ -76,19 +76,22 @@ describe.each(engines)('a journey of more moments than come at once, on %s', (en
     expect(newestFirst(pages)).toEqual(all)
   })
 
-  it('its story tells every one of them, the oldest first', async () => {
+  it('has a story with every moment, oldest first', async () => {
     const told = (await (await story()).text()).match(/Watch \d+/g)
     expect(told).toEqual(all.map((_, at) => `Watch ${at}`))
   })
 
-  it('a story too long for one text is refused and says where everything is', async () => {
+  it('refuses a story beyond the limit and names the export', async () => {
     const body = 'A long watch. '.repeat(14_000)
     const { db } = app.services
     await db.updateTable('moments').set({ body }).where('id', '<', 'm0110').execute()
     const response = await story()
     expect([response.status, await response.json()]).toMatchObject([
       413,
-      { error: 'The moments on this journey are too long for one story. Download the keeper: everything is in it.' },
+      {
+        error:
+          'The moments on this journey are too long for one story. Export the keeper instead, which includes them all.',
+      },
     ])
   })
 })

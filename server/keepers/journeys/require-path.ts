@@ -7,10 +7,7 @@ import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 export type JourneyRow = EntryRow<'journey'>
 export type PathRow = EntryRow<'path'>
 
-/**
- * A path of this person; one whose journey lies in the bin is not there either.
- * @throws Problem 404
- */
+/** An undeleted path of this person in an undeleted journey. @throws Problem 404 */
 export async function requirePathFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<PathRow> {
   const row = await requireEntryFor(services, person, 'path', id)
   if (!(await findEntryFor(services, person, 'journey', row.journey_id)))
@@ -18,12 +15,10 @@ export async function requirePathFor(services: Services, person: Pick<Person, 'i
   return row
 }
 
-/** Those of a journey that are not in the bin. */
 export function selectPaths({ db }: Pick<Services, 'db'>, journeyId: string) {
   return db.selectFrom('paths').selectAll('paths').where('journey_id', '=', journeyId).where('deleted_at', 'is', null)
 }
 
-/** Those of a journey that are not in the bin, in their order. */
 export function pathsOfJourney(services: Services, journeyId: string): Promise<PathRow[]> {
   return selectPaths(services, journeyId).orderBy('position').orderBy('created_at').orderBy('id').execute()
 }

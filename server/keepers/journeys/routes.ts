@@ -18,7 +18,7 @@ export function journeyRoutes(services: Services): ServedCall[] {
     show: ({ person, params, query }) => showJourney(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createJourney(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateJourney(services, person, params.id, body, ifMatch),
-    // Its paths are found through it only, so they lie in the bin with it and come back with it; its moments stay.
+    // Paths are reachable only through their journey, so they follow it in and out of the bin. Moments stay.
     remove: async ({ person, params }) => {
       await binEntry(services, person, 'journey', params.id)
       return {}

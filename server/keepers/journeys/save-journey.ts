@@ -13,7 +13,6 @@ import type { JourneyRow } from './require-path.ts'
 type NewJourney = z.output<NonNullable<typeof journeys.create.body>>
 type JourneyChanges = z.output<NonNullable<typeof journeys.update.body>>
 
-/** What the first path of every journey is called until somebody names it. */
 const firstPath = 'The way so far'
 
 export async function createJourney(
@@ -58,16 +57,13 @@ export async function createJourney(
   return journeyView(services, row)
 }
 
-/** Days as 2026-11-20. @throws Problem 400 */
+/** Takes ISO dates. @throws Problem 400 */
 function refuseBackwards(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
   const refusal = refusalOfEnd(startedOn, endsOn)
   if (refusal) throw badField('endsOn', refusal)
 }
 
-/**
- * A status of `completed` completes it, any other begins it again.
- * @throws Problem 404, `stale`
- */
+/** The status `completed` completes the journey; any other reopens it. @throws Problem 404, `stale` */
 export async function updateJourney(
   services: Services,
   person: Person,
@@ -82,7 +78,7 @@ export async function updateJourney(
     id,
     ifMatch,
     changes(found) {
-      // What was so before does not stand in the way of another change.
+      // An existing invalid range does not block unrelated changes.
       if (body.startedOn !== undefined || body.endsOn !== undefined)
         refuseBackwards(
           body.startedOn === undefined ? found.started_on : body.startedOn,

@@ -21,7 +21,7 @@ import {
 type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
 type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
 
-/** At the end of the journey's paths. Sent again under its id, it answers what is there. */
+/** Appends a path. Idempotent by id. */
 export async function createPath(services: Services, person: Person, journeyId: string, body: NewPath): Promise<Path> {
   const journey = await requireEntryFor(services, person, 'journey', journeyId)
   const known = body.id === undefined ? undefined : await findEntryFor(services, person, 'path', body.id)
@@ -44,10 +44,8 @@ export async function createPath(services: Services, person: Person, journeyId: 
   return onePath(services, row)
 }
 
-/**
- * Its waypoints are saved as a whole list. Those of a path not taken stay as they are, until it is opened or taken.
- * @throws Problem 404; 400 for a moment of another keeper; 422 for the waypoints of a path not taken; `stale`
- */
+/** Replaces the whole list of waypoints. @throws Problem 404; 400 for a foreign moment; 422 for a path not taken;
+ * `stale` */
 export async function updatePath(
   services: Services,
   person: Person,
@@ -81,7 +79,7 @@ export async function updatePath(
         ...(sent ? await waypointWrites(services, id, sent) : []),
         ...(body.position === undefined ? [] : await moveWrites(services, found, body.position)),
       ],
-      // The row as it was found is what history and the other one's version show; any other is the caller's.
+      // Only the loaded row has the previous waypoints.
       view: (shown) => pathView(shown, shown === present ? before : (shownOfSent ?? before)),
     })
   try {
@@ -93,7 +91,7 @@ export async function updatePath(
   return onePath(services, await requirePathFor(services, person, id))
 }
 
-/** The writes that put a path at a place among those of its journey. */
+/** Reorders the paths of the journey. */
 async function moveWrites(services: Services, row: PathRow, place: number): Promise<Write[]> {
   const others = (await pathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
   const order = others.toSpliced(Math.min(place, others.length), 0, row)

@@ -6,7 +6,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { beadsOf, journeyView } from './journey-view.ts'
 import { readPaths } from './list-paths.ts'
 
-/** With its newest beads, or those that `cursor` leads to. @throws Problem 404; 400 for a cursor that is none */
+/** With a page of its timeline. @throws Problem 404; 400 for an invalid cursor */
 export async function showJourney(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireEntryFor(services, person, 'journey', id)
   const after = placeIn(cursor, [0, ''])

@@ -10,7 +10,7 @@ const style = `
   article { margin: 1rem 0; padding-left: 1rem; border-left: 2px solid #c28a2a; break-inside: avoid }
   @media print { body { max-width: none; padding: 0; font-size: 11pt; color: #000 } }`
 
-/** A page of its own, to keep, to read anywhere and to print; what was written stands in it as text, never as markup. */
+/** A self-contained page to keep and print; all content is escaped. */
 export function storyAsHtml(title: string, blocks: readonly StoryBlock[]): string {
   const body = blocks.map((block, at) => {
     const opens = block.kind === 'item' && blocks[at - 1]?.kind !== 'item'

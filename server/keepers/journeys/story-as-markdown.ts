@@ -5,7 +5,7 @@ export function storyAsMarkdown(blocks: readonly StoryBlock[]): string {
   const lines = blocks.map((block, at) => {
     const next = blocks[at + 1]
     const text = asMarkdown(block)
-    // Items one after another are one list.
+    // Adjacent items form one list.
     return block.kind === 'item' && next?.kind === 'item' ? text : `${text}\n`
   })
   return lines.join('\n')

@@ -8,10 +8,9 @@ export function dayInWords(day: string): string {
   return dayFormat.format(new Date(day))
 }
 
-/** The day of an instant, as the calendar has it in `zone`. */
 export const dayOfInstant = (instant: string, zone: string) => dayInWords(dayIn(zone, Date.parse(instant)))
 
-/** Where a waypoint stands: 'Reached Nov 20, 2026', 'Due Dec 1, 2026', or nothing. */
+/** 'Reached Nov 20, 2026', 'Due Dec 1, 2026' or nothing. */
 export function standing({ doneAt, dueOn }: Waypoint, zone: string): string {
   if (doneAt) return `Reached ${dayOfInstant(doneAt, zone)}`
   return dueOn ? `Due ${dayInWords(dueOn)}` : ''
@@ -19,7 +18,7 @@ export function standing({ doneAt, dueOn }: Waypoint, zone: string): string {
 
 export const pathsBy = (paths: readonly Path[], state: Path['state']) => paths.filter((path) => path.state === state)
 
-/** A person's words as one line of Markdown that says nothing but these words. */
+/** One line with Markdown escaped. */
 export function markdownLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -28,12 +27,10 @@ export function markdownLine(text: string): string {
     .replace(/^([-+]|\d+[.)])/, (start) => (/\d/.test(start) ? start.replace(/[.)]/, '\\$&') : `\\${start}`))
 }
 
-/** A person's Markdown, quoted: its own headings and lists stay inside. */
 export function markdownQuote(text: string): string {
   return quoteMarkdown(text.trim())
 }
 
-/** As a Markdown block quote. */
 export function quoteMarkdown(text: string): string {
   return text
     .split(/\r\n|\r|\n/)

@@ -19,7 +19,7 @@ const anyBlock: fc.Arbitrary<StoryBlock> = fc.oneof(
 )
 
 describe('a story', () => {
-  it('whatever was written, the page holds no markup but its own, and every list that opens is closed', () => {
+  it('escapes all content in HTML and closes every list', () => {
     fc.assert(
       fc.property(fc.array(anyBlock), fc.string(), (blocks, title) => {
         const html = storyAsHtml(title, blocks)
@@ -34,7 +34,7 @@ describe('a story', () => {
     )
   })
 
-  it('whatever was written, a heading of the Markdown is one line, and words never make one', () => {
+  it('keeps headings on one line and escapes text in Markdown', () => {
     fc.assert(
       fc.property(fc.array(anyBlock), (blocks) => {
         const headings = storyAsMarkdown(blocks).match(/^#{1,6}( |$)/gm) ?? []
@@ -48,7 +48,7 @@ describe('a story', () => {
     ['- dash', '\\- dash'],
     ['a *b* [c](d) <e>', 'a \\*b\\* \\[c\\](d) \\<e\\>'],
     ['two\n lines ', 'two lines'],
-  ])('the title %j is the line %j of Markdown', (title, line) => {
+  ])('turns the title %j into the Markdown line %j', (title, line) => {
     expect(markdownLine(title)).toBe(line)
   })
 })

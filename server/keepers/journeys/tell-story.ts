@@ -8,22 +8,17 @@ export interface StoryMoment {
   body: string
 }
 
-/** What a story is made of, before it is Markdown or HTML. */
+/** Content of a story, independent of Markdown and HTML. */
 export type StoryBlock =
   | { kind: 'heading'; level: 1 | 2 | 3; text: string }
-  /** Said by Keeper: dates, where something stands. */
   | { kind: 'line'; text: string }
   | { kind: 'item'; text: string }
-  /** What the person wrote, as they wrote it. */
   | { kind: 'words'; text: string }
   | { kind: 'moment'; day: string; title: string | null; text: string }
 
 type Told = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
 
-/**
- * The paths taken in their order with what was lived on them, then what is open, then what was not taken.
- * @param zone whose calendar says on which day something was reached
- */
+/** Paths taken with their moments, then open and rejected ones. @param zone time zone of the dates */
 export function tellStory(
   journey: Told,
   paths: readonly Path[],
@@ -65,7 +60,7 @@ function waypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMoment>, z
   ]
 }
 
-/** A path that was not walked: its waypoints as they were thought of. */
+/** A path not taken, with its planned waypoints. */
 function imagined(path: Path, zone: string): StoryBlock[] {
   const told = path.waypoints.flatMap((waypoint) => [item(waypoint, zone), ...words(waypoint.note)])
   return [heading(3, path.title), ...told]

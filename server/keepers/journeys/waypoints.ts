@@ -5,7 +5,7 @@ import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { PathRow } from './require-path.ts'
 
-/** A waypoint as it is sent: what is left out is empty. */
+/** Input; missing members are empty. */
 export interface SentWaypoint {
   id?: string | undefined
   title: string
@@ -15,7 +15,7 @@ export interface SentWaypoint {
   momentIds?: string[] | undefined
 }
 
-/** By path, in their order; moments in the bin are left out. */
+/** Ordered waypoints by path, without deleted moments. */
 export async function waypointsOf({ db }: Services, pathIds: readonly string[]): Promise<Map<string, Waypoint[]>> {
   if (pathIds.length === 0) return new Map()
   const [rows, hung] = await Promise.all([
@@ -47,10 +47,10 @@ export async function waypointsOf({ db }: Services, pathIds: readonly string[]):
   )
 }
 
-/** The list as it will be: every waypoint with an id, no moment twice on one. */
+/** Assigns missing ids and removes duplicate moments. */
 export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[]): Waypoint[] {
   const ids = sent.flatMap(({ id }) => id ?? [])
-  if (new Set(ids).size < ids.length) throw badField('waypoints', 'Send every waypoint once.')
+  if (new Set(ids).size < ids.length) throw badField('waypoints', 'Send each waypoint only once.')
   return sent.map((waypoint) => ({
     id: waypoint.id ?? services.newId(),
     title: waypoint.title,
@@ -61,20 +61,20 @@ export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[])
   }))
 }
 
-/** What was not taken is kept as it was imagined. @throws Problem 422 for the waypoints of a path not taken */
+/** @throws Problem 422 for waypoints of a path not taken, which stay as they were planned */
 export function requireChangeableWaypoints(state: PathState, next: PathState | undefined): void {
   if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
-  const message = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
+  const message = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
   throw new Problem('unprocessable', { message, fields: { waypoints: message } })
 }
 
-/** No engine takes as many values as a path may have moments. */
+/** Below the parameter limits of both engines. */
 const idsAtOnce = 5_000
 
 /**
- * A list that was made before a moment went into the bin still names it. It hangs there unseen, as those in the bin do.
- * @returns the waypoints without the moments that lie in the bin
- * @throws Problem 400 when a moment is not one of this keeper's, or an id is that of another path's waypoint
+ * A list can still name a moment that was deleted since; the link is kept for a restore.
+ * @returns the waypoints without deleted moments
+ * @throws Problem 400 for a moment of another keeper or a waypoint id of another path
  */
 export async function requireWaypointsToFit(
   { db }: Services,
@@ -96,7 +96,7 @@ export async function requireWaypointsToFit(
     for (const { id, deleted_at } of found) if (deleted_at !== null) binned.add(id)
   }
   if (known < momentIds.length)
-    throw badField('waypoints', 'A moment on a waypoint is not in this keeper. Take it off and save again.')
+    throw badField('waypoints', "A moment on a waypoint isn't in this keeper. Remove it and save again.")
   const ids = waypoints.map(({ id }) => id)
   const elsewhere =
     ids.length === 0
@@ -113,13 +113,11 @@ export async function requireWaypointsToFit(
 }
 
 export function waypointIdTaken(): Problem {
-  return badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+  return badField('waypoints', "A waypoint's id is already in use. Create a new one and send it again.")
 }
 
-/**
- * The writes that make these the waypoints of a path. Moments that lie in the bin stay on the waypoints that stay, so
- * that they come back where they were; those that the list names hang where it has them.
- */
+/** Replaces the waypoints of a path. Links to deleted moments stay on remaining waypoints unless the list moves them.
+ * */
 export async function waypointWrites(
   { db }: Services,
   pathId: string,
@@ -155,7 +153,7 @@ export async function waypointWrites(
     position,
   }))
   const writes: Write[] = [clear, db.insertInto('waypoints').values(rows)]
-  // A statement takes 32,766 values at most: 200 waypoints with 200 moments each are more.
+  // 200 waypoints with 200 moments each exceed the limit of 32,766 parameters.
   for (let from = 0; from < hung.length; from += 5000)
     writes.push(db.insertInto('waypoint_moments').values(hung.slice(from, from + 5000)))
   return writes

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { logbookView } from './logbook-view.ts'
 
-/** The whole logbook, oldest first, as a file. */
+/** Oldest first. */
 export async function exportLogbook(
   services: Services,
   person: Person,
@@ -34,7 +34,7 @@ export async function exportLogbook(
   })
 }
 
-/** Year by year, in each who one was, category by category. What was written stands as it was written. */
+/** Grouped by year and category; texts stay unchanged. */
 function markdownOf(keeper: KeeperRow, entries: LogbookEntry[]): string {
   const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
   const parts = [`# ${oneLine(keeper.title)} - Identity Logbook`]

@@ -15,7 +15,7 @@ const order: Order = [
   [sql.ref('id'), 'desc'],
 ]
 
-/** Of these entries the pinned ones first, then the newest by the day they are about. @throws Problem 400 for a cursor that is none */
+/** Pinned first, then newest first by day. @throws Problem 400 for an invalid cursor */
 export const readLogbookPage = (
   { db }: Services,
   entries: SelectQueryBuilder<Schema, 'logbook_entries', LogbookRow>,
@@ -26,11 +26,11 @@ export const readLogbookPage = (
     after: placeIn(cursor, [true, '2026-11-20', 0, '']),
     placeOf: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
     size: sql<number>`octet_length(entry)`,
-    // A thousand of them are many megabytes, which everybody would wait for.
+    // A long read, because a thousand entries are many megabytes.
     read: (query) => db.longRead(query),
   })
 
-/** A page, with the `next_cursor` to the next beside it. @throws Problem 404; 400 for a cursor that is none */
+/** @throws Problem 404; 400 for an invalid cursor */
 export async function listLogbook(
   services: Services,
   person: Person,
@@ -42,7 +42,7 @@ export async function listLogbook(
   return new Reply(rows.map(logbookView), { extra: { next_cursor } })
 }
 
-/** Categories or tags in one answer: offered to choose from, so that more of them help nobody. */
+/** More choices would help no one. */
 const maxListed = 10_000
 
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {
@@ -63,5 +63,5 @@ export async function listTags(services: Services, person: Person, keeperId: str
 const living = ({ db }: Services, keeperId: string) =>
   db.selectFrom('logbook_entries').where('keeper_id', '=', keeperId).where('deleted_at', 'is', null)
 
-/** As people read it, the same on every machine. */
+/** Independent of the machine's locale. */
 const alphabetical = new Intl.Collator('en').compare

@@ -36,14 +36,14 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     return (await links.select('name').where('entity_id', '=', id).orderBy('name').execute()).map(({ name }) => name)
   }
 
-  it.each(['entry', 'label', 'category'])('is refused without its %s, and says what is required', async (field) => {
+  it.each(['entry', 'label', 'category'])('requires a %s and says so', async (field) => {
     const whole = { entry: 'e', label: 'l', category: 'c' }
     const { status, body } = await send({ ...whole, [field]: '   ' })
     expect([status, body.fields]).toEqual([400, { [field]: 'Entry, label, and category are required' }])
     expect(await list()).toEqual([])
   })
 
-  it('trims tags and ignores empties and doubles; each is a topic of the entry', async () => {
+  it('trims and dedupes tags, each of which is a topic', async () => {
     const { id, tags: kept } = await write({ tags: [' Sea ', 'Sea', '', '  ', 'Night'] })
     expect(kept).toEqual(['Sea', 'Night'])
     expect(await topicsOf(id)).toEqual(['Night', 'Sea'])
@@ -53,7 +53,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect(await topicsOf(id)).toEqual(['Sea'])
   })
 
-  it('lists what is in use alphabetically, and nothing of what was deleted', async () => {
+  it('lists categories and tags in use alphabetically', async () => {
     await write({ category: 'Work', tags: ['Zeal', 'courage'] })
     await write({ category: 'Family', tags: ['Élan'] })
     const { id } = await write({ category: 'Gone', tags: ['gone'] })
@@ -63,14 +63,14 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect(await list()).toHaveLength(2)
   })
 
-  it('shows pinned ones first, then by the day they are about', async () => {
+  it('shows pinned entries first, then by day', async () => {
     await write({ label: 'old', occurredOn: '2020-05-01' })
     await write({ label: 'new', occurredOn: '2026-05-01' })
     await write({ label: 'pinned', occurredOn: '2019-05-01', pinned: true })
     expect((await list()).map(({ label }) => label)).toEqual(['pinned', 'new', 'old'])
   })
 
-  it('renames a category in every entry, keeps what each was, and takes in one that is in use', async () => {
+  it('renames a category in every entry, with history, merging duplicates', async () => {
     const one = await write({ category: 'Work' })
     const two = await write({ category: 'Work' })
     const three = await write({ category: 'Craft' })
@@ -83,7 +83,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect(history.map(({ entity_id }) => entity_id)).not.toContain(three.id)
   })
 
-  it('merges two tags into one, once in each entry, and its topics follow', async () => {
+  it('merges two tags with their topics', async () => {
     const both = await write({ tags: ['sea', 'harbour', 'night'] })
     const one = await write({ tags: ['sea'] })
     expect((await rename('tag', 'sea', 'harbour')).data).toEqual({ changed: 2 })
@@ -95,19 +95,19 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect([unknown.status, unknown.body.fields]).toEqual([400, { from: 'No entry has the tag “sea”.' }])
   })
 
-  it('without a day it is about the day it was written, not the day it arrived', async () => {
+  it('dates an entry by its writing, not its arrival', async () => {
     const createdAt = new Date(app.services.now().getTime() - 40 * 60 * 60 * 1000).toISOString()
     expect((await write({ createdAt })).occurredOn).toBe(createdAt.slice(0, 10))
   })
 
-  it('a rename while entries are being saved loses neither', async () => {
+  it('renames concurrently with saves without losing either', async () => {
     const { id } = await write({ category: 'Work' })
     const [renamed, saved] = await Promise.all([rename('category', 'Work', 'Craft'), change(id, { entry: 'Saved.' })])
     expect([renamed.status, saved.status]).toEqual([200, 200])
     expect((await list())[0]).toMatchObject({ category: 'Craft', entry: 'Saved.', rev: 3 })
   })
 
-  it('a save based on an old revision shows both versions', async () => {
+  it('rejects a stale save with both versions', async () => {
     const { id } = await write({ tags: ['a'] })
     await change(id, { entry: 'mine' }, 1)
     const { status, body } = await change(id, { entry: 'theirs', tags: ['b'] }, 1)
@@ -118,21 +118,21 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     })
   })
 
-  it('links to a moment or a journey of this keeper only', async () => {
+  it('links only to moments and journeys of its keeper', async () => {
     const refused = await send({ entry: 'e', label: 'l', category: 'c', momentId: 'nowhere' })
-    expect([refused.status, refused.body.fields]).toEqual([400, { momentId: 'Choose a moment of this keeper.' }])
+    expect([refused.status, refused.body.fields]).toEqual([400, { momentId: 'Choose a moment in this keeper.' }])
     const other = await keeperOf(ada, { title: 'Another' })
     const { data: elsewhere } = await ada.call(moments.create, { params: { id: other.id }, body: { body: 'm' } })
     const crossed = await send({ entry: 'e', label: 'l', category: 'c', momentId: elsewhere.id })
-    expect(crossed.body.fields).toEqual({ momentId: 'Choose a moment of this keeper.' })
+    expect(crossed.body.fields).toEqual({ momentId: 'Choose a moment in this keeper.' })
     const { id } = await write()
     expect((await change(id, { journeyId: 'nowhere' })).body.fields).toEqual({
-      journeyId: 'Choose a journey of this keeper.',
+      journeyId: 'Choose a journey in this keeper.',
     })
     expect((await change(id, { journeyId: null })).status).toBe(200)
   })
 
-  it('goes out year by year, who one was in each category, word for word', async () => {
+  it('exports by year and category with unchanged texts', async () => {
     await write({
       entry: 'Second *line*\n\nof it.',
       label: 'B',
@@ -166,7 +166,7 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
     expect(entries.map(({ label }) => label)).toEqual(['C', 'B', 'A'])
   })
 
-  it('is nobody else’s to read, export, rename or change', async () => {
+  it('is private to its owner in every call', async () => {
     const { id } = await write()
     const ben = await app.as('ben')
     const theirs = [

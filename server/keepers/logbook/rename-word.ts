@@ -17,14 +17,9 @@ import { saidIn, tidyTags } from './save-logbook-entry.ts'
 type Renaming = z.output<typeof logbook.renameWord.body & {}>
 
 const tries = 4
-/** Of one query. */
 const idsAtOnce = 400
 
-/**
- * Gives a category or a tag another name in every entry that has it, all or none, and keeps each entry's earlier state.
- * A name that is in use takes the other in.
- * @throws Problem 400 when no entry has it
- */
+/** Renames a category or tag in all entries atomically, with history; an existing name merges. @throws Problem 400 */
 export async function renameWord(
   services: Services,
   person: Person,
@@ -37,13 +32,13 @@ export async function renameWord(
     if (entries.length === 0) throw badField('from', `No entry has the ${renaming.kind} “${renaming.from}”.`)
     if (renaming.from === renaming.to) return { changed: 0 }
     const tags = renaming.kind === 'tag' ? entries.flatMap((row) => tagsAfter(row, renaming)) : []
-    // All at once: a question for each of thousands of entries would hold up everybody.
+    // Resolved in one query instead of one per entry.
     const meant = await topicsByName(services, keeper, tags)
     const writes = entries.flatMap((row) => renamed(services, keeper, row, renaming, meant))
     try {
       await services.db.batch(writes)
     } catch (error) {
-      // One of them was saved meanwhile: look again.
+      // An entry was saved concurrently: retry.
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error
     }
@@ -74,7 +69,7 @@ async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: 
   return rows.filter((row) => hasWord(row, kind, from))
 }
 
-/** As it is shown: an old word may be stored with characters that nobody sees. */
+/** Compares visible characters, as old values can contain invisible ones. */
 function hasWord(row: Pick<LogbookRow, 'category' | 'tags'>, kind: Renaming['kind'], word: string): boolean {
   return (kind === 'category' ? [row.category] : row.tags).some((stored) => showOneLine(stored) === word)
 }

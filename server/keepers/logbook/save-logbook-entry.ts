@@ -23,7 +23,7 @@ export async function createLogbookEntry(
   given: NewEntry,
 ): Promise<LogbookEntry> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
-  // Drawn first: a topic that was missing and is there when this is sent again may not give it another id.
+  // Taken before the topics, which would otherwise change the id of a retry.
   const id = given.id ?? services.newId()
   await requireLinked(services, { keeper_id: keeper.id, owner_id: keeper.owner_id }, given)
   const tags = tidyTags(given.tags ?? [])
@@ -68,7 +68,7 @@ export async function updateLogbookEntry(
   const keeper = { id: present.keeper_id, owner_id: present.owner_id }
   const topics = tags && (await topicsMeant(services, keeper, tags))
   const before = topics && (await topicsOf(services, id))
-  // What was said before is not said again.
+  // Only added topics count as new mentions.
   const notices = await noticeTopics(services, keeper.id, topics?.filter((topic) => !before?.includes(topic.id)) ?? [])
   const row = await saveEntry(services, person, {
     entity: 'logbook',
@@ -82,14 +82,13 @@ export async function updateLogbookEntry(
   return logbookView(row)
 }
 
-/** The entry as `topicLinks` wants it: it speaks of its topics since it was written. */
+/** Topics count as mentioned when the entry was written. */
 export const saidIn = (row: Pick<LogbookRow, 'id' | 'created_at'>) => ({
   entity: 'logbook' as const,
   id: row.id,
   saidAt: row.created_at,
 })
 
-/** Trimmed, without empties, each once. */
 export function tidyTags(tags: string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
 }
@@ -119,7 +118,7 @@ async function topicsOf({ db }: Services, id: string): Promise<string[]> {
   return rows.map(({ topic_id }) => topic_id)
 }
 
-/** @throws Problem 400 for a moment or a journey that is not in this keeper */
+/** @throws Problem 400 for a moment or journey of another keeper */
 async function requireLinked(
   { db }: Services,
   keeper: Pick<LogbookRow, 'keeper_id' | 'owner_id'>,
@@ -134,7 +133,7 @@ async function requireLinked(
       .where('owner_id', '=', keeper.owner_id)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()) !== undefined
-  if (momentId && !(await isHere('moments', momentId))) throw badField('momentId', 'Choose a moment of this keeper.')
+  if (momentId && !(await isHere('moments', momentId))) throw badField('momentId', 'Choose a moment in this keeper.')
   if (journeyId && !(await isHere('journeys', journeyId)))
-    throw badField('journeyId', 'Choose a journey of this keeper.')
+    throw badField('journeyId', 'Choose a journey in this keeper.')
 }

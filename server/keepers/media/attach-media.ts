@@ -13,13 +13,10 @@ export interface Showing {
   id: string
 }
 
-const gone = (field: string) =>
-  badField(field, 'One of these files is not there any more, or something else shows it. Add it again.')
+const gone = (field: string) => badField(field, 'One of these files was deleted or is used elsewhere. Add it again.')
 
-/**
- * The files an entry is to show, in their order. `entry` is the one that may show them already.
- * @throws Problem 400 naming `field` for one that is not of this keeper, or shown elsewhere
- */
+/** Files in the given order. `entry` may already show them. @throws Problem 400 for `field` when a file is
+ * unavailable */
 export async function requireMediaToShow(
   { db }: Services,
   keeper: Keeper,
@@ -45,10 +42,8 @@ export async function requireMediaToShow(
   })
 }
 
-/**
- * The writes that make an entry show exactly these files; what it showed before can be shown again for 30 days. They
- * undo their whole batch (`UnexpectedChanges`) when another entry was faster: see `tellMediaGone`.
- */
+/** Replaces the files of an entry; removed files stay usable for 30 days. Fails with `UnexpectedChanges` when another
+ * entry was faster, see `toMediaProblem`. */
 export function showMedia({ db, now }: Services, keeper: Keeper, entry: Showing, files: MediaRow[]): Write[] {
   const ofEntry = db.updateTable('media').where('entity', '=', entry.entity).where('entity_id', '=', entry.id)
   const ids = files.map(({ id }) => id)
@@ -76,7 +71,7 @@ export function showMedia({ db, now }: Services, keeper: Keeper, entry: Showing,
   return [letGo, ...shown]
 }
 
-/** What a batch with `showMedia` failed with, as the person is to read it. */
+/** Translates the failure of a batch with `createMediaWrites`. */
 export function tellMediaGone(error: unknown, field = 'mediaIds'): unknown {
   return error instanceof UnexpectedChanges ? gone(field) : error
 }

@@ -5,7 +5,6 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { mediaView } from './media-view.ts'
 import { mediaNotFound, requireMediaFor } from './require-media.ts'
 
-/** @throws Problem 404 */
 export async function describeMedia(
   services: Services,
   person: Pick<Person, 'id'>,

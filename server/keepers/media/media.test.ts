@@ -46,7 +46,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   const filesOnDisk = () =>
     existsSync(folder()) ? readdirSync(folder()).flatMap((part) => readdirSync(join(folder(), part))) : []
 
-  it('what is uploaded comes back byte for byte, as a file that nothing sniffs or runs', async () => {
+  it('are returned byte for byte with safe headers', async () => {
     const { status, data } = await send(png, { query: '?name=quay%20"1".png&alt=The%20quay&width=8&height=6' })
     expect(status).toBe(200)
     const sha256 = createHash('sha256').update(png).digest('hex')
@@ -68,7 +68,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect((await bytesOf(data.id, ada, { range: `bytes=${png.length}-` })).status).toBe(416)
   })
 
-  it('to others a file is what a random id is, whatever they ask of it', async () => {
+  it('are private to their owner in every call', async () => {
     const { data } = await send(png)
     const ben = await app.as('ben')
     for (const [method, body] of [
@@ -89,7 +89,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect((await app.visitor().fetch(`/api/keeper/media/${data.id}`)).status).toBe(401)
   })
 
-  it('sent twice under one id is there once; another person gets nothing out of that id', async () => {
+  it('are uploaded once per id, which nobody else can use', async () => {
     const query = `?id=${'a'.repeat(32)}`
     const first = await send(png, { query })
     const again = await send(Buffer.concat([png, png]), { query })
@@ -104,16 +104,16 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   })
 
   it.each([
-    ['markup that says it is a picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 400],
-    ['a page that says it is a GIF', '<html><script>alert(1)</script></html>', 'image/gif', 400],
-    ['a picture that says it is sound', png, 'audio/mpeg', 400],
-    ['a picture that says it is another picture', png, 'image/jpeg', 400],
-    ['a PNG that says it is text', png, 'text/plain', 400],
+    ['markup labeled as a picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 400],
+    ['a page labeled as a GIF', '<html><script>alert(1)</script></html>', 'image/gif', 400],
+    ['a picture labeled as sound', png, 'audio/mpeg', 400],
+    ['a picture labeled as another type', png, 'image/jpeg', 400],
+    ['a PNG labeled as text', png, 'text/plain', 400],
     ['an SVG', '<svg/>', 'image/svg+xml', 415],
     ['a page', '<html/>', 'text/html', 415],
     ['JSON', '{}', 'application/json', 415],
     ['nothing', '', 'image/png', 400],
-  ])('%s is refused with words, and leaves nothing', async (_, body, mime, status) => {
+  ])('reject %s with a message and store nothing', async (_, body, mime, status) => {
     const answer = await send(body, { mime })
     expect(answer.status).toBe(status)
     expect(answer.error).toMatch(/\w+ .+\.$/)
@@ -130,12 +130,12 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     ['image/avif', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypmif1\0\0\0\0miafavif')])],
     ['application/pdf', Buffer.from('%PDF-1.7')],
     ['text/plain', Buffer.from('Grüße vom Kai')],
-  ])('a %s that is one is taken, parameters of its type aside', async (mime, bytes) => {
+  ])('accept a real %s with parameters in its type', async (mime, bytes) => {
     const { status, data } = await send(bytes, { mime: `${mime}; codecs=opus` })
     expect([status, data.mime, data.bytes]).toEqual([200, mime, bytes.length])
   })
 
-  it('50 MB are taken piece by piece, one byte more is not, whether it is said before or not', async () => {
+  it('are limited to 50 MB, declared or not', async () => {
     const piece = Buffer.alloc(1024 * 1024, 1)
     const stream = (pieces: number, more: number) => {
       let sent = 0
@@ -161,7 +161,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(filesOnDisk()).toEqual(before)
   })
 
-  it('deleting makes no room to write without end: in a day one sends twice what one may keep, then waits for the next', async () => {
+  it('are limited per day, independent of deletions', async () => {
     const most = 64 * 1024
     app.services.settings.limits.mediaBytesPerPerson = most
     const another = (number: number) => Buffer.concat([png, Buffer.alloc(most / 4 - png.length, number)])
@@ -181,7 +181,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect((await send(another(21))).status).toBe(200)
   })
 
-  it('past what this Keeper gives one person a file is refused with how much they keep, and another person has room', async () => {
+  it('are limited per person, with a message that states the usage', async () => {
     app.services.settings.limits.mediaBytesPerPerson = 2 * png.length - 1
     const first = await send(png)
     expect(first.status).toBe(200)
@@ -212,7 +212,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
       },
     })
 
-  it('sent once more under its id and broken off is no fault of ours, and stays as it is', async () => {
+  it('stay unchanged when a repeated upload breaks off', async () => {
     const id = newId(Date.now())
     expect((await send(png, { query: `?id=${id}` })).status).toBe(200)
     expect((await send(brokenOff(), { query: `?id=${id}` })).error).toBe('The upload broke off. Send it again.')
@@ -220,25 +220,25 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])
   })
 
-  it('an upload that breaks off leaves neither row nor file', async () => {
+  it('leave no row or bytes when an upload breaks off', async () => {
     expect((await send(brokenOff())).error).toBe('The upload broke off. Send it again.')
     expect(filesOnDisk()).toEqual([])
     expect(await app.services.db.selectFrom('media').selectAll().execute()).toEqual([])
     expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])
   })
 
-  it('is taken away only while nothing shows it', async () => {
+  it('can be deleted only while no entry shows them', async () => {
     const { data } = await send(png)
     const moment = await ada.call(moments.create, { params: { id: keeperId }, body: { body: '', mediaIds: [data.id] } })
     expect(moment.data.media).toMatchObject([{ id: data.id }])
     const refused = await ada.call(keeperMedia.remove, { params: { id: data.id } })
-    expect([refused.status, refused.body.error]).toEqual([409, 'A moment shows this file. Take it out of there first.'])
+    expect([refused.status, refused.body.error]).toEqual([409, 'A moment uses this file. Remove it there first.'])
     await ada.call(moments.update, { params: { id: moment.data.id }, body: { body: 'words', mediaIds: [] } })
     expect((await ada.call(keeperMedia.remove, { params: { id: data.id } })).status).toBe(200)
     expect((await bytesOf(data.id)).status).toBe(404)
   })
 
-  it('is said in words, and the words can be taken back', async () => {
+  it('can have a description, which can be removed', async () => {
     const { data } = await send(png)
     const describeIt = async (alt: string | null) =>
       (await ada.call(keeperMedia.describe, { params: { id: data.id }, body: { alt } })).data.alt
@@ -246,7 +246,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect(await describeIt(null)).toBeNull()
   })
 
-  it('what nothing shows is swept after thirty days, also what a moment let go of, the bytes once nobody names them', async () => {
+  it('are swept 30 days after their last use, the bytes with the last row', async () => {
     const waiting = (await send(png)).data
     const shown = (await send(Buffer.concat([png, png]))).data
     const made = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'a', mediaIds: [shown.id] } })

@@ -3,10 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { mediaNotFound, requireMediaFor } from './require-media.ts'
 
-/**
- * Takes the row away; the sweep takes the bytes once no row names them.
- * @throws Problem 404; 409 while an entry shows it
- */
+/** Deletes the row; the sweep deletes unreferenced bytes. @throws Problem 404; 409 while an entry shows it */
 export async function removeMedia(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   const row = await requireMediaFor(services, person, id)
   if (row.entity === null) {
@@ -26,5 +23,5 @@ export async function removeMedia(services: Services, person: Pick<Person, 'id'>
     .then((present) => present ?? { entity: null })
   if (entity === null) throw mediaNotFound()
   const what = entity === 'voice' ? 'voice entry' : 'moment'
-  throw new Problem('conflict', { message: `A ${what} shows this file. Take it out of there first.` })
+  throw new Problem('conflict', { message: `A ${what} uses this file. Remove it there first.` })
 }

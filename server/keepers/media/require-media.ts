@@ -3,10 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { MediaRow } from './media-view.ts'
 
-/**
- * A file this person uploaded into a keeper that is not in the bin.
- * @throws Problem 404 alike for what is not theirs and what is not there
- */
+/** A file this person uploaded to an undeleted keeper. @throws Problem 404 */
 export async function requireMediaFor(
   { db }: Services,
   person: Pick<Person, 'id'>,

@@ -24,10 +24,7 @@ export async function sendBytes(
   return sendBytesOf(services, await requireMediaFor(services, person, id), range)
 }
 
-/**
- * The bytes of a file its reader may have, or those `pieces` of it.
- * @throws Problem 404 when they are not on the disk
- */
+/** For a reader with access; `chunks` limits the content. @throws Problem 404 when the bytes are missing */
 export async function sendBytesOf(
   services: Services,
   row: MediaRow,
@@ -38,11 +35,11 @@ export async function sendBytesOf(
   const wanted = { sha256, mime, filename: fileNameOf(row), range, pieces }
   const answer = await sendMedia(services.media, wanted)
   if (answer) return answer
-  services.log.error({ mediaId: id, sha256 }, 'the bytes of an upload are not there')
+  services.log.error({ mediaId: id, sha256 }, 'the file of an upload is missing')
   throw mediaNotFound()
 }
 
-/** What it was called, in characters every file system and header takes. */
+/** ASCII characters that are safe in headers and file systems. */
 function fileNameOf({ id, name, mime }: MediaRow): string {
   const ending = `.${extensions[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
   const spelled = (name ?? '')

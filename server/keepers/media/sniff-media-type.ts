@@ -1,11 +1,11 @@
-/** How many bytes `fitsMime` has to see. */
+/** Number of leading bytes that `matchesMimeType` needs. */
 export const bytesToTell = 1024
 
 const imageBrands = ['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
 const at = (bytes: Buffer, text: string, offset = 0) =>
   bytes.subarray(offset, offset + text.length).toString('latin1') === text
 const starts = (bytes: Buffer, ...first: number[]) => first.every((byte, index) => bytes[index] === byte)
-/** The brands of an ISO media file (MP4, QuickTime, AVIF, HEIC), the major one first; none when it is not one. */
+/** Brands of an ISO media file (MP4, QuickTime, AVIF, HEIC), major brand first; empty for other files. */
 const brandsOf = (bytes: Buffer): string[] => {
   if (!at(bytes, 'ftyp', 4)) return []
   const end = Math.min(bytes.readUInt32BE(0), bytes.length)
@@ -44,7 +44,7 @@ const signs: Record<string, (bytes: Buffer) => boolean> = {
   'application/pdf': (bytes) => bytes.includes('%PDF-', 0, 'latin1'),
 }
 
-/** Whether a file that begins with `head` can be what it is said to be; plain text is what is nothing else. */
+/** Whether the content can be of this type; plain text is anything that matches no other type. */
 export function fitsMime(mime: string, head: Buffer): boolean {
   if (mime === 'text/plain') return !head.includes(0) && !Object.values(signs).some((isIt) => isIt(head))
   return signs[mime]?.(head) ?? false

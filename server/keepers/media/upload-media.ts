@@ -10,7 +10,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { type MediaRow, mediaView } from './media-view.ts'
 import { bytesToTell, fitsMime } from './sniff-media-type.ts'
 
-/** How long an upload waits for an entry to name it: a draft with pictures may lie over a holiday. */
+/** Lifetime of an upload without an entry: a draft with pictures can lie over a holiday. */
 export const waitsForEntryMs = keptInBinMs
 
 interface Described {
@@ -23,11 +23,9 @@ interface Described {
 }
 
 /**
- * Keeps the bytes on the disk, then the row that says whose they are. Sent again under the same id, it answers what is
- * there.
- * @throws Problem 404 for a keeper that is not theirs, 400 for bytes that are not what they are said to be or none,
- *   409 for an id that is taken by something else, 413 past the limit of a file or of all its owner may keep,
- *   429 past what they may send in a day
+ * Idempotent by id.
+ * @throws Problem 404; 400 for empty or mismatching bytes; 409 for an id in use; 413 above the file or storage limit;
+ *   429 above the daily upload limit
  */
 export async function uploadMedia(
   services: Services,
@@ -89,7 +87,7 @@ function mediaOf(
     .executeTakeFirst()
 }
 
-/** The same bytes, as soon as the first of them have shown that they are what they are said to be. */
+/** Verifies the type by the first bytes, then passes everything through. */
 export async function* checked(
   { mime, stream }: Pick<Upload, 'mime' | 'stream'>,
   name?: string,
@@ -111,7 +109,7 @@ export async function* checked(
 function told(mime: string, head: Buffer, name?: string): Buffer {
   if (head.length === 0) throw badField('body', `${name?.trim() || 'This file'} is empty. Choose another file.`)
   if (!fitsMime(mime, head)) {
-    const message = `This file says that it is ${mime}, and its bytes say that it is not. Save it anew as what it is.`
+    const message = `This file is labeled ${mime}, but its content isn't. Save it again in the right format.`
     throw badField('body', message)
   }
   return head

@@ -11,12 +11,12 @@ import type { Services } from '#server/services.ts'
 import type { ProvidersChoice } from './embedding-model.ts'
 import { normalised, type Vector } from './vectors.ts'
 
-/** What the ledger calls the agent that embeds: there is none. */
+/** Agent id of embedding calls in the ledger; there is no such agent. */
 const embeddingAgent = 'embeddings'
 
 export interface Asking {
   personId: string
-  /** What the ledger groups the calls by: the job, or one search. */
+  /** Groups ledger entries: the id of the job or of one search. */
   runId: string
   choice: ProvidersChoice
   texts: readonly string[]
@@ -26,9 +26,8 @@ export interface Asking {
 }
 
 /**
- * Has the person's provider embed texts, held to the budgets and entered in the ledger as every paid call. What is
- * longer than the model reads is cut.
- * @throws Problem when a budget has no room or the key cannot be opened; ModelFailure
+ * Embeds texts with the person's provider, within budgets and recorded in the ledger. Truncates long texts.
+ * @throws Problem when a budget is exhausted or the key cannot be opened; ModelFailure
  */
 export async function askEmbeddings(services: Services, asking: Asking): Promise<(Vector | undefined)[]> {
   const { personId, runId, choice, signal } = asking

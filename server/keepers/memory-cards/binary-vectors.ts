@@ -1,6 +1,6 @@
-/** The signs of many vectors side by side, to find those that differ in the fewest. */
+/** Packed sign bits of many vectors, for search by Hamming distance. */
 export class BinaryVectors {
-  /** Bytes of one card's signs, a multiple of 4. */
+  /** Bytes per card, a multiple of 4. */
   readonly #width: number
   readonly #places = new Map<string, number>()
   readonly #ids: string[] = []
@@ -15,7 +15,6 @@ export class BinaryVectors {
     return this.#ids.length
   }
 
-  /** In place of what was known of this card. */
   put(id: string, signs: Uint8Array): void {
     const perCard = this.#width >> 2
     let place = this.#places.get(id)
@@ -32,7 +31,7 @@ export class BinaryVectors {
     this.#words.set(wordsOf(signs), place * perCard)
   }
 
-  /** Those with the fewest differing signs, nearest first. */
+  /** Ids by Hamming distance, nearest first. */
   nearest(signs: Uint8Array, count: number): string[] {
     const asked = wordsOf(signs)
     const perCard = this.#width >> 2
@@ -62,7 +61,7 @@ export class BinaryVectors {
   }
 }
 
-/** Up to which distance one has to go to have so many. */
+/** The distance within which there are `count` cards. */
 function farthestOf(tally: Uint32Array, count: number): number {
   let seen = 0
   for (let distance = 0; distance < tally.length; distance++) {
@@ -72,7 +71,7 @@ function farthestOf(tally: Uint32Array, count: number): number {
   return tally.length
 }
 
-/** Copied: the bytes may lie at an odd place of a larger buffer. */
+/** Copies, because a view may start at an unaligned offset. */
 function wordsOf(signs: Uint8Array): Uint32Array {
   return new Uint32Array(signs.slice().buffer)
 }

@@ -7,17 +7,15 @@ const weightOfWord = 1
 const weightOfParts = 0.8
 const mostWords = 2_000
 
-/**
- * The embedding that comes with Keeper: words and their parts of three letters, hashed into 256 dimensions. Two texts
- * are near when they share words or parts of words, so inflections and slips of the pen are forgiven; what a word means
- * it does not know. The same text gives the same vector everywhere. Undefined for a text without words.
- */
+/** Keeper's own embedding: words and trigrams hashed into 256 dimensions. It forgives inflections and typos but knows
+ * no
+ * meaning. Deterministic; undefined for a text without words. */
 export function builtInEmbedding(text: string): Vector | undefined {
   const counts = new Map<string, number>()
   for (const word of foldedWords(text).slice(0, mostWords)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const values = new Float64Array(builtInDimensions)
   for (const [word, count] of counts) {
-    // Said ten times is not ten times as much; a short word says less than a long one.
+    // Repetition counts less than linearly, and short words less than long ones.
     const weight = Math.sqrt(count) * Math.min(1, [...word].length / 5)
     add(values, `w ${word}`, weight * weightOfWord)
     const parts = partsOf(word)
@@ -31,7 +29,7 @@ function partsOf(word: string): string[] {
   return characters.slice(partLength - 1).map((_, at) => characters.slice(at, at + partLength).join(''))
 }
 
-/** Two places with a sign each, so that two features that share one place still differ. */
+/** Two signed slots per feature, so that features sharing one slot still differ. */
 function add(values: Float64Array, feature: string, weight: number): void {
   const hash = hashOf(feature)
   for (const [place, sign] of [
@@ -41,7 +39,7 @@ function add(values: Float64Array, feature: string, weight: number): void {
     values[place] = (values[place] ?? 0) + (sign ? weight : -weight)
 }
 
-/** FNV-1a with a last stirring, over UTF-16. */
+/** FNV-1a over UTF-16 with a final mix. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -1,16 +1,13 @@
 import { answerAsked } from '#server/threads/answer-asked.ts'
 import { BinaryVectors } from './binary-vectors.ts'
 
-/** What the scanner is asked: to know cards, to forget a set of them, to find the nearest. */
 export type ScannerJob =
   | { kind: 'know'; set: string; width: number; ids: string[]; signs: Uint8Array }
   | { kind: 'forget'; set: string }
   | { kind: 'nearest'; set: string; signs: Uint8Array; count: number }
 
 export interface ScannerReply {
-  /** Nearest first. */
   ids?: string[]
-  /** Cards of the set. */
   size?: number
 }
 

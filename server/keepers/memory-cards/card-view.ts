@@ -22,7 +22,7 @@ export const cardColumns = [
   'memory_cards.embedded_at',
 ] as const
 
-/** `model`: what cards are embedded with now; a vector of another one does not count. */
+/** `model`: the current embedding model; vectors of others do not count. */
 export function cardView(row: CardRow, model: string): MemoryCard {
   const { reflection_id: reflectionId } = row
   return {
@@ -48,7 +48,7 @@ export function cardView(row: CardRow, model: string): MemoryCard {
   }
 }
 
-/** What no model may read, drafts among it, has all it is to have with the built-in vector. */
+/** Cards that no provider may receive only need the built-in vector. */
 function isEmbedded(row: CardRow, model: string): boolean {
   const isKept = !row.ai_visible || row.state === 'draft'
   return row.embedded_with === model || (isKept && row.embedded_with === builtInModel)

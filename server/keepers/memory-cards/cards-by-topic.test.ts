@@ -10,7 +10,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 const written = 2300
 const hour = 60 * 60 * 1000
 
-describe.each(engines)('more cards than come by topic at once, on %s', (engine) => {
+describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -50,7 +50,7 @@ describe.each(engines)('more cards than come by topic at once, on %s', (engine) 
     return id
   }
 
-  it('are all there, each once and under its topic, and nobody else’s', async () => {
+  it('lists each of the owner’s cards once under its topic', async () => {
     const id = await fill()
     const pages = await everyPage(ada, memoryCards.byTopic, { id })
     const ofPages = pages.map((groups) => groups.flatMap(({ cards }) => cards))
@@ -69,7 +69,7 @@ describe.each(engines)('more cards than come by topic at once, on %s', (engine) 
     }
   })
 
-  it('show on the first page the newest of every topic, however much was written of others since', async () => {
+  it('starts with the newest card of every topic', async () => {
     const id = await fill()
     const { data } = await ada.call(memoryCards.byTopic, { params: { id } })
     expect(data.filter(({ topic }) => topic?.startsWith('Old')).length).toBeGreaterThan(10)
@@ -79,7 +79,7 @@ describe.each(engines)('more cards than come by topic at once, on %s', (engine) 
     expect(counts, 'the fullest first').toEqual(counts.toSorted((one, other) => other - one))
   })
 
-  it('are shown on while another is written, none of them left out', async () => {
+  it('loses no card when another is written between two pages', async () => {
     const id = await fill()
     let more = 0
     const add = async () => {
@@ -97,7 +97,7 @@ describe.each(engines)('more cards than come by topic at once, on %s', (engine) 
     expect([...ids].filter((each) => !each.startsWith('new')).length).toBe(written)
   })
 
-  it('a cursor that is none is refused', async () => {
+  it('rejects an invalid cursor', async () => {
     const { id } = await keeperOf(ada)
     const { status, body } = await ada.call(memoryCards.byTopic, { params: { id }, query: { cursor: 'x' } })
     expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])

@@ -11,17 +11,15 @@ import { embeddingModelFor } from './embedding-model.ts'
 
 type Groups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
-/** The newest of every topic, then the second of each, so that no full one keeps the others waiting. */
+/** Round robin over topics, so that a large topic does not delay the others. */
 const order: Order = [
   [sql.ref('place'), 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
 
-/**
- * Every topic with its cards, the fullest first, as far as they are among the first 1,000; with the `next_cursor` of the
- * page beside them, which holds the topics that go on there. @throws Problem 404; 400 for a cursor that is none
- */
+/** Topics, largest first, with their cards on this page; later pages list only topics that continue.
+ * @throws Problem 404; 400 for an invalid cursor */
 export async function cardsByTopic(
   services: Services,
   person: Person,
@@ -58,7 +56,7 @@ export async function cardsByTopic(
 const placeOf = ({ place, created_at, id }: { place: number | string; created_at: number; id: string }) =>
   [Number(place), created_at, id] as const
 
-/** Each with its place among those of its topic. */
+/** Each card with its rank within its topic. */
 function placedCards({ db }: Services, keeper: KeeperRow) {
   const said = db
     .selectFrom('memory_cards')
@@ -73,7 +71,6 @@ function placedCards({ db }: Services, keeper: KeeperRow) {
   return db.selectFrom(placed.as('placed')).selectAll()
 }
 
-/** Whole, those that were found in the keeper. */
 function cardsOf({ db }: Services, placed: readonly { id: string }[]) {
   return db
     .selectFrom('memory_cards')
@@ -87,7 +84,7 @@ function cardsOf({ db }: Services, placed: readonly { id: string }[]) {
     .execute()
 }
 
-/** The topics of a keeper's cards under their present names, the fullest first; `null` for those without one. */
+/** Card counts by current topic name, largest first; `null` for cards without a topic. */
 export async function topicsOfCards(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -111,7 +108,7 @@ export async function topicsOfCards(
     .sort((a, b) => b.count - a.count || ((a.topic ?? '\uffff') < (b.topic ?? '\uffff') ? -1 : 1))
 }
 
-/** What the topic a card was put under is called now; as it was said where nothing links it. */
+/** The current name of a card's topic, or the name written on the card when it has no link. */
 const presentTopic = sql<string | null>`coalesce(
   (select topics.name from entry_topics join topics on topics.id = entry_topics.topic_id
     where entry_topics.entity = 'card' and entry_topics.entity_id = memory_cards.id

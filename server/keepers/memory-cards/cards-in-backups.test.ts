@@ -36,7 +36,7 @@ function servicesOn(db: Database): Services {
   return services
 }
 
-/** One keeper with one card, and one that was written past the verbs of this folder. */
+/** One keeper with a card, and one inserted without its search words. */
 async function fill(services: Services): Promise<{ id: string; owner_id: string }> {
   const { user } = await register(services, cast.ada, '127.0.0.1')
   const keeper = { id: 'a'.repeat(32), owner_id: user.id }
@@ -65,13 +65,13 @@ async function fill(services: Services): Promise<{ id: string; owner_id: string 
   return keeper
 }
 
-test.each(crossings)('cards in a backup of %s are found again on %s, by words and by meaning', async (from, to) => {
+test.each(crossings)('cards in a backup of %s are found on %s by words and by meaning', async (from, to) => {
   const source = await installation(from)
   const keeper = await fill(servicesOn(source.db))
   const { path } = await createBackup(source, new Date('2026-11-21T04:05:06.789Z'), null)
   const target = await installation(to)
   await target.db.close()
-  // PostgreSQL still counts a connection for a moment after it was closed.
+  // PostgreSQL counts a connection for a moment after it closed.
   const { aside } = await vi.waitFor(
     () => restoreBackup(path, target, { migrations, now: new Date(), keyFingerprint: null }),
     { timeout: 10_000 },

@@ -42,7 +42,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
   const update = (id: string, body: object, ifMatch?: number) =>
     ada.call(memoryCards.update, { params: { id }, body, ...(ifMatch && { ifMatch }) })
 
-  it('are listed newest first, page by page, by topic and alias in any case, and by whether they are embedded', async () => {
+  it('are listed newest first in pages, by topic or alias, and by embedding', async () => {
     await keep('one', { topic: 'Father' })
     await keep('two')
     await keep('three', { topic: 'father' })
@@ -64,7 +64,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await ada.call(memoryCards.list, { params: { id: keeper.id }, query: { cursor: 'x' } })).status).toBe(400)
   })
 
-  it('come by topic, the fullest first, those without one under null', async () => {
+  it('are grouped by topic, largest first, with null for none', async () => {
     await keep('one', { topic: 'Father' })
     await keep('two', { topic: 'father' })
     await keep('three')
@@ -75,7 +75,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     ])
   })
 
-  it('are found by words in any case, without their marks, by the beginning of the last word, and by topic', async () => {
+  it('are found by words in any case, without accents, by prefix and by topic', async () => {
     await keep('Im Café am Hafen trank der Vater Tee.', { topic: 'Über das Meer' })
     await keep('Nothing of that kind')
     for (const asked of ['cafe', 'CAFÉ haf', 'uber', 'vater tee', 'Tee!'])
@@ -84,7 +84,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await foundByWords('afe')).toEqual([])
   })
 
-  it('that begin with a word are found by it until so many have the word itself that it is no beginning', async () => {
+  it('match a prefix until many cards have it as a whole word', async () => {
     await keep('A lighthouse by the sea')
     await keep('Bread, and the light of the quay')
     expect(await foundByWords('light')).toEqual(['Bread, and the light of the quay', 'A lighthouse by the sea'])
@@ -110,13 +110,13 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await foundByWords('sea light')).toContain('A lighthouse by the sea')
   })
 
-  it('are found where words have no spaces between them', async () => {
+  it('are found in scripts without spaces', async () => {
     await keep('京都の夜は静かだ。')
     expect(await foundByWords('静か')).toEqual(['京都の夜は静かだ。'])
     expect(await foundByWords('東犬')).toEqual([])
   })
 
-  it('a question is words, whatever stands in it: quotes and operators are never syntax', async () => {
+  it('treat quotes and operators in a query as plain text', async () => {
     await keep('The harbour and the "lamp" NEAR the quay')
     for (const asked of [
       '"lamp',
@@ -141,7 +141,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: '  ' } })).status).toBe(400)
   })
 
-  it('an answer says what matched and where, all words before some, and marks them in the text', async () => {
+  it('report how they matched, rank all words before some, and mark them', async () => {
     await keep('The lamp is on.')
     await keep(`${'Long before that. '.repeat(40)}The harbour lamp burns all night.`)
     const [best, other] = await search('harbour lamp')
@@ -153,7 +153,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(best?.score).toBeGreaterThan(other?.score ?? 0)
   })
 
-  it('an answer shows words without their Markdown, and marks those a mark stood in', async () => {
+  it('show snippets without Markdown and mark words across its syntax', async () => {
     await keep(
       `${'Long before that. '.repeat(40)}\n\n## At the quay\n\n- **Harbour** and light**house**, [the lamp](https://x.org)`,
     )
@@ -164,7 +164,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(begun?.marks?.map(([from, to]) => begun.snippet?.slice(from, to))).toEqual(['quay', 'lighthouse'])
   })
 
-  it('the built-in vector forgives inflections and slips, says it is lexical, and finds nothing where no part fits', async () => {
+  it('match inflections and typos with the built-in, lexical vector', async () => {
     await keep('The photographer remembered Marseille.')
     await keep('Bread and butter.')
     const [first] = await search('photographs of marseilles')
@@ -175,7 +175,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(answer.body.meaning).toEqual({ searched: true, model: 'built-in', lexical: true, reason: null })
   })
 
-  it('changed words are found at once, by words and by meaning, and the old ones are not', async () => {
+  it('are found by their new text immediately, and no longer by the old', async () => {
     const { id } = await keep('The lighthouse was dark.')
     expect(await found('lighthouse')).toHaveLength(1)
     const changed = await update(id, { content: 'The bakery was warm.', topic: 'Morning' }, 1)
@@ -186,7 +186,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await texts({ topic: 'morning' })).toEqual(['The bakery was warm.'])
   })
 
-  it('text that was changed past the verbs is read anew before the next search', async () => {
+  it('updated outside this folder are indexed before the next search', async () => {
     const { id } = await keep('The lighthouse was dark.')
     await app.services.db
       .updateTable('memory_cards')
@@ -197,7 +197,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await search('bakery'))[0]?.matched).toEqual(['words', 'meaning'])
   })
 
-  it('a save on an older version is told both, and changes nothing', async () => {
+  it('report both versions of a conflicting save and change nothing', async () => {
     const { id } = await keep('first')
     await update(id, { content: 'mine' }, 1)
     const second = await update(id, { content: 'theirs' }, 1)
@@ -206,7 +206,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await texts()).toEqual(['mine'])
   })
 
-  it('what lies in the bin is in no list and not found, and is found again when it is back', async () => {
+  it('in the bin are neither listed nor found until they are restored', async () => {
     const { id } = await keep('The lighthouse was dark.', { topic: 'Sea' })
     expect((await ada.call(memoryCards.remove, { params: { id } })).status).toBe(200)
     expect(await texts()).toEqual([])
@@ -219,7 +219,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await search('lighthouse'))[0]?.matched).toEqual(['words', 'meaning'])
   })
 
-  it('an imported memory is a draft until its person approves it, and cannot go back', async () => {
+  it('imported from an AI are drafts until approved, which is final', async () => {
     const { id } = await keep('An AI wrote this.')
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', id).execute()
     expect((await ada.call(memoryCards.show, { params: { id } })).data.state).toBe('draft')
@@ -227,7 +227,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await update(id, { state: 'active' })).data.state).toBe('active')
   })
 
-  it('the card of the longest reflection can still be changed; thrown away, it answers as the others do', async () => {
+  it('can be changed and trashed at the maximum length', async () => {
     const longest = 'Ж'.repeat(500_000)
     const { id } = await keep(longest)
     expect((await update(id, { content: `${longest.slice(1)}.` })).status).toBe(200)
@@ -237,7 +237,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await ada.call(memoryCards.remove, { params: { id } })).data).toEqual({})
   })
 
-  it('somebody else gets for each call what a card that is not there gets', async () => {
+  it('of someone else answer like missing ones in every call', async () => {
     const { id } = await keep('Of Ada alone: saffron.')
     const ben = await app.as('ben')
     const bens = await keeperOf(ben, { title: 'Of Ben' })
@@ -260,7 +260,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await search('saffron', ben, bens.id)).toEqual([])
   })
 
-  it('among 10,000 nearer ones of somebody else, and in another keeper, the own card is still found', async () => {
+  it('are found among 10,000 nearer ones of other keepers', async () => {
     const ben = await app.as('ben')
     const bens = await keeperOf(ben, { title: 'Of Ben' })
     const canary = 'the saffron lighthouse canary'
@@ -283,7 +283,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await search(canary, ben, bens.id)).toHaveLength(20)
   }, 60_000)
 
-  it('when the nearest 300 lie in the bin, the search goes further', async () => {
+  it('are searched further when the nearest 300 are in the bin', async () => {
     await keep('saffron lighthouse')
     const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
     const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
@@ -304,7 +304,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(answer[1]?.matched).toContain('meaning')
   })
 
-  it('nothing of a card is in the log', async () => {
+  it('never appear in the log', async () => {
     await keep('canary0card0Zq77')
     await search('canary0query0Zq78')
     expect(app.logLines.join('\n')).not.toMatch(/canary0(card|query)/)

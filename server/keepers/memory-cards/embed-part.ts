@@ -10,7 +10,7 @@ import { maySend, pendingCards } from './pending-cards.ts'
 import { vectorWrite } from './read-cards.ts'
 import type { Vector } from './vectors.ts'
 
-/** Characters of one request; providers count tokens, and some scripts need one for each character. */
+/** Per request. Providers count tokens, and some scripts need one per character. */
 const mostCharactersAtOnce = 200_000
 const retries = 3
 
@@ -21,10 +21,7 @@ interface PendingCard {
   state: CardState
 }
 
-/**
- * Embeds the next cards after one id. What no provider may be sent gets its built-in vector here. `last` is null when
- * nothing was pending any more. @throws ModelFailure, Problem
- */
+/** Embeds the next batch of cards after an id. `last` is null when nothing is pending. @throws ModelFailure, Problem */
 export async function embedPart(
   services: Services,
   job: { id: string; keeper_id: string; owner_id: string },
@@ -62,11 +59,11 @@ function withinOneRequest(cards: PendingCard[]): PendingCard[] {
     characters += content.length
     return characters > mostCharactersAtOnce
   })
-  // One card alone always goes; what is too long for the model is cut.
+  // A single card is always sent, as the model's limit truncates it.
   return past === -1 ? cards : cards.slice(0, Math.max(1, past))
 }
 
-/** Only for the words and the consent that were there when the text was read: what changed since is pending again. */
+/** Applies only if text and consent are unchanged since the text was read; otherwise the card stays pending. */
 function writesFor(
   services: Services,
   card: PendingCard,

@@ -5,7 +5,7 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { embedPart } from './embed-part.ts'
 import { embeddingModelFor } from './embedding-model.ts'
 
-/** Longer than one request with all its retries may take. */
+/** Longer than one request with all its retries. */
 export const embeddingLeaseMs = 5 * 60 * 1000
 
 export interface EmbeddingJob {
@@ -22,10 +22,7 @@ const tellEveryMs = 700
 const toldAt = new WeakMap<EmbeddingJob, number>()
 const underWay = new WeakMap<Services, Map<string, UnderWay>>()
 
-/**
- * Takes up the jobs whose process is gone: their lease ran out. A process that has the database to itself passes
- * `Infinity` when it starts.
- */
+/** Resumes jobs with an expired lease. A process that has the database to itself passes `Infinity` at its start. */
 export async function resumeEmbedding(
   services: Services,
   {
@@ -53,25 +50,24 @@ export async function resumeEmbedding(
   }
 }
 
-/** When the server stops: what is under way is left for the next start. */
+/** On shutdown: aborts running jobs and leaves them for the next start. */
 export async function pauseEmbedding(services: Services): Promise<void> {
   const all = [...(underWay.get(services)?.values() ?? [])]
   for (const { abort } of all) abort.abort('shutdown')
   await Promise.all(all.map(({ finished }) => finished))
 }
 
-/** Resolves when every job of this process has ended. */
 export async function embeddingIsOver(services: Services): Promise<void> {
   await Promise.all([...(underWay.get(services)?.values() ?? [])].map(({ finished }) => finished))
 }
 
-/** Sets a job going. It goes on by itself; failures end in its row. */
+/** Runs in the background; failures are stored in the job's row. */
 export function beginEmbedding(services: Services, job: EmbeddingJob): void {
   const all = underWay.get(services) ?? new Map<string, UnderWay>()
   underWay.set(services, all)
   const abort = new AbortController()
   const finished = carryOut(services, job, abort.signal)
-    .catch((error: unknown) => services.log.error({ err: error, jobId: job.id }, 'an embedding job failed'))
+    .catch((error: unknown) => services.log.error({ err: error, jobId: job.id }, 'embedding job failed'))
     .finally(() => all.delete(job.id))
   all.set(job.id, { abort, finished })
 }
@@ -82,7 +78,10 @@ async function carryOut(services: Services, job: EmbeddingJob, signal: AbortSign
     while (!signal.aborted) {
       const model = await embeddingModelFor(services, job.owner_id)
       if (model.name !== job.model) {
-        await write(services, job, { state: 'failed', error: 'The keys changed meanwhile. Begin again.' })
+        await write(services, job, {
+          state: 'failed',
+          error: 'Your keys changed while cards were being embedded. Start again.',
+        })
         return
       }
       const part = await embedPart(services, job, { model, after, signal })
@@ -101,7 +100,7 @@ async function carryOut(services: Services, job: EmbeddingJob, signal: AbortSign
   }
 }
 
-/** Brings the row in step. False when the job is no longer under way: its keeper or its person is gone. */
+/** Returns false when the job is no longer running: its keeper or person was deleted. */
 async function write(
   services: Services,
   job: EmbeddingJob,
@@ -117,7 +116,7 @@ async function write(
     .updateTable('embedding_jobs')
     .set((set) => ({
       done: set('done', '+', done),
-      // Cards that came meanwhile are embedded too.
+      // Cards added during the job are embedded too.
       total: set
         .case()
         .when(set('done', '+', done), '>', set.ref('total'))
@@ -139,10 +138,10 @@ async function write(
 function wordsFor(error: unknown): string {
   return error instanceof ModelFailure || error instanceof Problem
     ? error.message
-    : 'Something went wrong on the server. What is embedded already stays so; begin again for the rest.'
+    : 'Something went wrong on the server. Cards embedded so far are kept; start again for the rest.'
 }
 
-/** Open pages ask for everything again each time they are told, so that a quick job does not tell of every step. */
+/** Throttled, because open pages refetch everything on each event. */
 function tellNowAndThen(services: Services, job: EmbeddingJob, isOver: boolean): void {
   const now = performance.now()
   if (!isOver && now - (toldAt.get(job) ?? Number.NEGATIVE_INFINITY) < tellEveryMs) return

@@ -5,17 +5,16 @@ import type { Services } from '#server/services.ts'
 
 interface ProvidersModel {
   provider: 'openai' | 'together'
-  /** As the provider calls it. */
   model: string
   dimensions: number
-  /** Asked for with so many dimensions: only some models can shorten their vectors. */
+  /** Requests this many dimensions; only some models can shorten their vectors. */
   shortened: boolean
   leastLikeness: number
-  /** Of each text; what comes after is not read by the model. */
+  /** Per text; the model ignores what follows. */
   mostCharacters: number
 }
 
-/** What each provider embeds with. Vectors of 512 values find nearly as well as the full ones, in a third of the room. */
+/** 512 values find nearly as well as the full vectors in a third of the space. */
 const models: ProvidersModel[] = [
   {
     provider: 'openai',
@@ -35,24 +34,21 @@ const models: ProvidersModel[] = [
   },
 ]
 
-/** `refused`: there is a key, and it cannot be opened. */
+/** `refused`: the key exists but cannot be opened. */
 export type ProvidersChoice = ProvidersModel & ({ key: ChosenKey } | { refused: Problem })
 
 export interface EmbeddingModel {
-  /** What vectors made now are kept under. */
+  /** Stored with each vector. */
   name: string
-  /** From which cosine on two texts are taken to speak of the same. */
   leastLikeness: number
-  /** Absent for the built-in one, which asks nobody. */
   from?: ProvidersChoice
 }
 
 const builtIn: EmbeddingModel = { name: builtInModel, leastLikeness: 0.2 }
 
-/**
- * What this person's cards are embedded with now: with their own key, else with the platform's, OpenAI before Together;
- * without one, by Keeper itself. A key that cannot be used stays the choice, so that no other is spent in its place.
- */
+/** Personal keys come before platform keys, and OpenAI before Together; without a key the model is built in. An
+ * unusable
+ * key stays the choice, so that no other key is charged instead. */
 export async function embeddingModelFor(services: Services, personId: string): Promise<EmbeddingModel> {
   const agent = { owner_id: null, visitors_spend_owner_key: false }
   const choices = await Promise.all(

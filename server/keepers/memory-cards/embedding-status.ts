@@ -10,14 +10,13 @@ import { type EmbeddingModel, embeddingModelFor } from './embedding-model.ts'
 import { pendingCards } from './pending-cards.ts'
 import { readUnreadCards } from './read-cards.ts'
 
-/** A job that ended is told of for so long. */
+/** A finished job stays in the status for this time. */
 const ofInterestMs = hourMs
 
-/** @throws Problem 404 */
 export async function embeddingStatus(services: Services, person: Person, keeperId: string): Promise<EmbeddingStatus> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   await readUnreadCards(services, keeper.id)
-  // Whose process is gone leaves a job that anybody who looks takes up again.
+  // Any viewer resumes a job whose process is gone.
   await resumeEmbedding(services, { keeperId: keeper.id })
   return statusOf(services, keeper, await embeddingModelFor(services, person.id))
 }

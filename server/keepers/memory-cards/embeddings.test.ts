@@ -48,7 +48,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     )
   const calls = () => app.services.db.selectFrom('model_calls').selectAll().orderBy('created_at').execute()
 
-  it('without a key a card has its built-in vector at once, nothing is pending, and nobody is asked', async () => {
+  it('use the built-in vector without a key, with nothing pending', async () => {
     const card = await keep('My father measured flour.')
     expect(card).toMatchObject({ embedded: true, embedding: 'built-in' })
     expect(await status()).toMatchObject({
@@ -64,7 +64,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(app.requestCount()).toBe(0)
   })
 
-  it('with a personal key the cards wait until they are generated, then are found by what they mean', async () => {
+  it('wait for generation with a personal key, then find by meaning', async () => {
     const card = await keep('Papa measured flour in the blue cup.')
     await key()
     expect(await status()).toMatchObject({ embedded: 0, pending: 1, model: openaiModel, lexical: false })
@@ -72,7 +72,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     const before = await search('father bread')
     expect(before.body.meaning).toMatchObject({
       searched: false,
-      reason: 'No card is embedded with the present model yet.',
+      reason: 'No cards are embedded with the current model yet.',
     })
     expect(sent()).toEqual([])
 
@@ -99,7 +99,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     ])
   })
 
-  it('each paid call is in the ledger and in the usage under its own name, with what it cost', async () => {
+  it('record each paid call in the ledger and in usage with its cost', async () => {
     await keep('A card of some length, so that it costs something.')
     await key()
     await embedAll()
@@ -119,7 +119,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(usage.data.rows.map(({ label }) => label)).toEqual(['Embedding memory cards'])
   })
 
-  it('a budget without room is said in words, and nothing is sent', async () => {
+  it('report an exhausted budget and send nothing', async () => {
     await keep('A card.')
     await key()
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
@@ -128,7 +128,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(await status()).toMatchObject({ embedded: 0, pending: 1 })
   })
 
-  it('openai comes before together, the own key before the platform’s, and other providers do not count', async () => {
+  it('prefer OpenAI over Together and personal keys over platform keys', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await key('anthropic')
     expect((await status()).model).toBe('built-in')
@@ -140,7 +140,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await status()).model).toBe(openaiModel)
   })
 
-  it('together’s model finds by meaning too, and leaves out what only looks near', async () => {
+  it('find by meaning with Together’s model, above its threshold', async () => {
     await keep('Dad walked along the quay.')
     await keep('Numbers, invoices, spreadsheets.')
     await key('together')
@@ -150,7 +150,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await calls())[0]).toMatchObject({ provider: 'together', estimated: true })
   })
 
-  it('a card that is not for AI, a draft, and a binned one are never sent', async () => {
+  it('never send a card that is not for AI, a draft or in the bin', async () => {
     const hidden = await keep('canary not for AI', { aiVisible: false })
     const draft = await keep('canary draft')
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', draft.id).execute()
@@ -166,7 +166,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await search('canary')).data.map(({ card }) => card.id)).toContain(hidden.id)
   })
 
-  it('marked not for AI later, a card loses what a provider made of it', async () => {
+  it('of a provider are deleted when a card is marked not for AI', async () => {
     const { id } = await keep('Papa measured flour.')
     await key()
     await embedAll()
@@ -176,7 +176,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await search('father')).data).toEqual([])
   })
 
-  it('changed words wait for the provider again', async () => {
+  it('wait for the provider again after the text changed', async () => {
     const { id } = await keep('Papa measured flour.')
     await key()
     await embedAll()
@@ -194,7 +194,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     ['ok-html', /answer/i],
     ['redirect-307', /redirect/i],
     ['ok-error-json', /key/i],
-  ])('when the provider answers %s, the job ends with words, and what is pending stays so', async (fault, words) => {
+  ])('end the job with a message when the provider answers %s', async (fault, words) => {
     await keep('A card.')
     await key()
     app.fakes.openai.script([fault])
@@ -203,7 +203,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(job?.error).not.toContain(canaryKeys.openai)
     expect([pending, await models()]).toEqual([1, ['built-in']])
     expect((await calls())[0]?.failure).toEqual(expect.any(String))
-    // A key that fails is replaced by no other, and the next try may go well.
+    // No other key replaces a failed one; a later attempt can succeed.
     expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
     expect(sent().every((body) => body.input.length === 1)).toBe(true)
   })
@@ -211,7 +211,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
   it.each([
     ['[[vector:short]]', /511 values where 512/],
     ['[[vector:missing]]', /answer/],
-  ])('vectors that are not what was asked for (%s) are kept of no card', async (marker, words) => {
+  ])('of an unexpected shape (%s) are not stored', async (marker, words) => {
     await keep(`A card ${marker}`)
     await keep('Another card')
     await key()
@@ -219,7 +219,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(await models()).toEqual(['built-in', 'built-in'])
   })
 
-  it('a busy provider is tried again', async () => {
+  it('retry a busy provider', async () => {
     await keep('A card.')
     await key()
     app.fakes.openai.script(['status-429', 'body-cut', 'ok'])
@@ -228,7 +228,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await calls())[0], 'what broke off is paid for, too').toMatchObject({ estimated: true, failure: null })
   })
 
-  it('what was paid for is kept when the database is away for a moment', async () => {
+  it('keep a paid result through a brief database outage', async () => {
     await keep('A card.')
     await key()
     const { db } = app.services
@@ -246,7 +246,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect([sent().length, (await calls()).length, await models()]).toEqual([1, 1, [openaiModel]])
   })
 
-  it('when a question cannot be embedded, words are found all the same, and the answer says so', async () => {
+  it('fall back to word search, and say so, when a query cannot be embedded', async () => {
     await keep('Papa measured flour.')
     await key()
     await embedAll()
@@ -257,7 +257,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(answer.body.meaning).toMatchObject({ searched: false, reason: expect.stringContaining('OpenAI') })
   })
 
-  it('250 cards go in three requests, two starts at once are one job, and the job is told of as it goes', async () => {
+  it('send 250 cards in three requests of one job and publish progress', async () => {
     await key()
     const { id } = await keep('card 0')
     const [row] = await app.services.db.selectFrom('memory_cards').selectAll().where('id', '=', id).execute()
@@ -281,7 +281,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(await app.services.db.selectFrom('embedding_jobs').select('id').execute()).toHaveLength(1)
   })
 
-  it('a job whose process is gone is taken up by the next, without asking again for what it has', async () => {
+  it('resume an abandoned job without paying again', async () => {
     await key()
     for (const text of ['one', 'two', 'three']) await keep(text)
     const now = app.services.now().getTime()
@@ -299,7 +299,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('a stop of the server leaves the job for the next start', async () => {
+  it('leave the job for the next start when the server stops', async () => {
     await key()
     await keep('one')
     app.fakes.openai.script(['headers-never'])
@@ -315,7 +315,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect(await status()).toMatchObject({ pending: 0, job: { state: 'done' } })
   })
 
-  it('when the key goes, the built-in vectors come back without asking anybody', async () => {
+  it('return to built-in vectors without requests when the key is removed', async () => {
     await keep('Papa measured flour.')
     await key()
     await embedAll()

@@ -4,16 +4,13 @@ import type { Looking } from './find-cards.ts'
 import { nearestCards } from './vector-sets.ts'
 import { cosine, signsOf, type Vector, vectorOf } from './vectors.ts'
 
-/** The first pass compares signs only; so many times what is wanted are then compared exactly. */
+/** The first pass compares signs only; this multiple of the limit is then compared exactly. */
 const passOver = 6
 const leastFirstPass = 120
-/** Of one query; SQLite and PostgreSQL take more. */
+/** SQLite and PostgreSQL allow more. */
 const idsAtOnce = 400
 
-/**
- * The cards of one keeper that are nearest to a vector of the same model, nearest first. The first pass looks at this
- * keeper's cards alone; cards that turn out to be gone are made up for by going further.
- */
+/** Nearest cards first. Widens the search when cards of the first pass turn out to be deleted. */
 export async function findByMeaning(
   services: Services,
   looking: Looking,
@@ -44,7 +41,7 @@ async function livingVectors(
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     let query = db
       .selectFrom('card_vectors')
-      // In this order: SQLite would rather walk all cards of the keeper than look these up.
+      // A cross join, so that SQLite does not scan all cards of the keeper.
       .crossJoin('memory_cards')
       .whereRef('memory_cards.id', '=', 'card_vectors.card_id')
       .select(['card_vectors.card_id', 'card_vectors.vector'])

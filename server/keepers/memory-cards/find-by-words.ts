@@ -3,13 +3,9 @@ import type { Services } from '#server/services.ts'
 import { wordsAskedFor } from './card-words.ts'
 import type { Looking } from './find-cards.ts'
 
-/** Of cards with all the words, and of cards with each single one, the newest so many are ranked. */
 const mostWithAll = 250
 const mostWithOne = 120
-/**
- * A beginning of so many letters may go on as any word; one that many cards have is a word already. All that begins with
- * such a one would be a long list to put together.
- */
+/** A shorter prefix, or one that many cards contain as a word, would expand to too many words in the index. */
 const shortestBeginning = 2
 
 interface Candidate {
@@ -23,10 +19,7 @@ export interface FoundByWords {
   withSome: string[]
 }
 
-/**
- * The cards of one keeper that have the words, those with all of them and those with some. The last word
- * may be the beginning of one. Whose cards are looked at is a part of the question put to the index.
- */
+/** The last word can be a prefix. The owner is part of the index query. */
 export async function findByWords(services: Services, looking: Looking, query: string): Promise<FoundByWords> {
   const words = wordsAskedFor(query)
   const last = words.at(-1)
@@ -57,7 +50,7 @@ function candidates(
   const ofKeeper = sql`memory_cards.keeper_id = ${keeper.id} and memory_cards.owner_id = ${keeper.owner_id}
     and memory_cards.deleted_at is null
     ${forAi ? sql`and memory_cards.ai_visible and memory_cards.state = 'active'` : sql``}`
-  // The words are letters and digits only, so nothing in them is an operator on either engine.
+  // Words are letters and digits only, so they contain no operator of either engine.
   if (db.engine === 'postgres') {
     const asked = words.map((word) => `'${word}'${word === beginning ? ':*' : ''}`).join(' & ')
     return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words from memory_cards
@@ -72,7 +65,7 @@ function candidates(
     order by card_words.rowid desc limit ${limit}`)
 }
 
-/** Okapi's measure without the rarity of words, as all of these have all of them; words in a row count once more. */
+/** BM25 without inverse document frequency, as every candidate has all words; adjacent words count extra. */
 function byFit(found: Candidate[], asked: string[]): string[] {
   const texts = found.map(({ words }) => words.split(' '))
   const usual = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length)
@@ -92,7 +85,6 @@ function byFit(found: Candidate[], asked: string[]): string[] {
   return fits.toSorted((a, b) => b.fit - a.fit).map(({ id }) => id)
 }
 
-/** A word that few cards have says more than one that many have. */
 function byRareWords(withEach: Candidate[][]): string[] {
   const fits = new Map<string, number>()
   for (const found of withEach) {

@@ -9,11 +9,10 @@ import { findByWords } from './find-by-words.ts'
 import { queryVector } from './query-vector.ts'
 import { readUnreadCards } from './read-cards.ts'
 
-/** Whose cards are looked at, and how many are wanted. */
 export interface Looking {
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>
   limit: number
-  /** Only what may be put before a model: not marked "not for AI", and approved. */
+  /** Only approved cards that are not marked "not for AI". */
   forAi?: boolean
 }
 
@@ -23,18 +22,15 @@ export interface Finding {
   score: number
 }
 
-/** In a merged ranking the first places differ by little, so that being in both counts for more. */
+/** The constant of reciprocal rank fusion: a large one favors cards in both rankings. */
 const evenness = 60
-/** Some of the words count as if so many cards with all of them came before. */
+/** Rank penalty for cards with only some of the words. */
 const behindAll = 60
-/** The built-in vector looks at the words once more, only less strictly. */
+/** The built-in vector is only a fuzzier word search. */
 const weightOfLexical = 0.25
 
-/**
- * The cards of a keeper that fit a question, by words and by meaning, best first. What the two searches rank is merged
- * by the places alone (reciprocal rank fusion), as their measures cannot be compared. Where the question cannot be
- * embedded, words have to do, and `meaning` says so.
- */
+/** Searches by words and by meaning, and merges both by reciprocal rank fusion. `meaning` says why a query could not be
+ * embedded; the word search still applies. */
 export async function findCards(
   services: Services,
   looking: Looking,
@@ -71,19 +67,18 @@ async function lookByMeaning(
   const model = await embeddingModelFor(services, looking.keeper.owner_id)
   const meaning = { searched: true, model: model.name, lexical: model.name === builtInModel, reason: null }
   const without = (reason: string) => ({ ids: [], meaning: { ...meaning, searched: false, reason } })
-  if (!(await hasVectors(services, looking, model))) return without('No card is embedded with the present model yet.')
+  if (!(await hasVectors(services, looking, model))) return without('No cards are embedded with the current model yet.')
   try {
     const vector = await queryVector(services, { personId: looking.keeper.owner_id, model, query })
     if (!vector) return { ids: [], meaning }
     return { ids: await findByMeaning(services, looking, { model, vector }), meaning }
   } catch (error) {
-    // The words are found all the same.
+    // The word search still answers.
     if (error instanceof ModelFailure || error instanceof Problem) return without(error.message)
     throw error
   }
 }
 
-/** Where nothing can be found by meaning, no provider is asked. */
 async function hasVectors({ db }: Services, { keeper }: Looking, model: EmbeddingModel): Promise<boolean> {
   if (!model.from) return true
   const one = await db

@@ -9,10 +9,7 @@ import { statusOf } from './embedding-status.ts'
 import { pendingCards } from './pending-cards.ts'
 import { readUnreadCards } from './read-cards.ts'
 
-/**
- * Begins to embed what is pending; the job goes on by itself. While one is under way, and where nothing is pending,
- * this changes nothing. @throws Problem 404; 409 when the key cannot be opened
- */
+/** Starts a background job for pending cards, unless one is running. @throws Problem 404; 409 for an unusable key */
 export async function generateEmbeddings(
   services: Services,
   person: Person,
@@ -39,7 +36,7 @@ export async function generateEmbeddings(
         .execute()
       beginEmbedding(services, job)
     } catch (error) {
-      // One is under way: two clicks, or another tab.
+      // A job is running: two clicks, or another tab.
       if (!(error instanceof UniqueViolation)) throw error
     }
   }

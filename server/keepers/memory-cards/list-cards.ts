@@ -14,12 +14,11 @@ import { cardColumns, cardView } from './card-view.ts'
 import { embeddingModelFor } from './embedding-model.ts'
 import { pendingCards } from './pending-cards.ts'
 
-/** What a list without a limit holds at most. */
 const mostAtOnce = 1000
 
 type Filter = z.output<NonNullable<typeof memoryCards.list.query>>
 
-/** Newest first, with the `next_cursor` of the page beside it. @throws Problem 404; 400 for a cursor that is none */
+/** Newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listCards(
   services: Services,
   person: Person,
@@ -44,7 +43,7 @@ export async function listCards(
     ...newestFirst('memory_cards', filter.cursor),
     most: limit,
     size: sql<number>`octet_length(memory_cards.content)`,
-    // Many of them are megabytes, which everybody would wait for.
+    // A long read, because the cards can be megabytes.
     ...(filter.limit === undefined && { read: (page) => db.longRead(page) }),
   })
   return new Reply(
@@ -53,7 +52,7 @@ export async function listCards(
   )
 }
 
-/** What is linked to the topic that goes by this name or alias; where nothing links a card, what was said. */
+/** Matches linked cards by topic name or alias, and unlinked cards by the name written on them. */
 async function onTopic(services: Services, keeper: KeeperRow, name: string) {
   const folded = foldedTopic(name)
   const topic = (await findTopics(services, keeper.id, [folded])).get(folded)

@@ -2,7 +2,7 @@ import { builtInModel } from '#contract/keepers/memory-cards.ts'
 import type { Database } from '#server/db/database.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
-/** The cards of a keeper that have no vector of the model they are to be embedded with. */
+/** Cards without a vector of their required model. */
 export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner_id'>, model: string) {
   return (
     db
@@ -10,7 +10,7 @@ export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner
       .where('keeper_id', '=', keeper.id)
       .where('owner_id', '=', keeper.owner_id)
       .where('deleted_at', 'is', null)
-      // Nothing of a keeper in the bin is sent anywhere.
+      // Nothing of a deleted keeper is sent to a provider.
       .where(({ exists, selectFrom }) =>
         exists(selectFrom('keepers').select('id').where('id', '=', keeper.id).where('deleted_at', 'is', null)),
       )
@@ -25,7 +25,6 @@ export function pendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner
   )
 }
 
-/** Whether a provider may be sent it: neither marked "not for AI" nor waiting for approval. */
 export function maySend(card: { ai_visible: boolean; state: string }): boolean {
   return card.ai_visible && card.state === 'active'
 }

@@ -6,7 +6,7 @@ import { builtInEmbedding } from './built-in-embedding.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import type { Vector } from './vectors.ts'
 
-/** Somebody waits for the answer: words are better than waiting. */
+/** Someone is waiting: after this time a word search is better. */
 const patienceMs = 4_000
 const keptMs = 10 * 60 * 1000
 const maxVectors = 500
@@ -15,13 +15,11 @@ interface Kept {
   vector: Vector
   until: number
 }
-/** By a hash of whose question it is: the words themselves are kept nowhere. */
+/** Keyed by a hash, so that the query itself is not stored. */
 const kept = new WeakMap<Services, LruMap<string, Kept>>()
 
-/**
- * What was asked for as a vector of the model: one request to the provider, remembered for ten minutes. Undefined for
- * a question without words. @throws ModelFailure; Problem when a budget has no room or the key cannot be opened
- */
+/** Cached for ten minutes. Undefined for a query without words.
+ * @throws ModelFailure; Problem when a budget is exhausted or the key cannot be opened */
 export async function queryVector(
   services: Services,
   { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },

@@ -11,24 +11,19 @@ interface CardText {
   content: string
 }
 
-/** The columns of a new or changed card that make it found; its vector is written beside it: {@link cardVector}. */
+/** Search columns of a new or changed card; its vector is a separate write, see {@link createCardVectorWrites}. */
 export function foundBy(card: CardText, now: number) {
   return { words: wordsOfCard(card), embedded_with: builtInModel, embedded_at: now }
 }
 
-/**
- * The write of the built-in vector of a card, to go into one batch with the card and after it. No model is asked.
- */
+/** Writes the built-in vector; must follow the write of the card in its batch. */
 export function cardVector(services: Services, card: { id: string; content: string }, now: number): Write[] {
   const vector = builtInEmbedding(card.content)
   if (!vector) return [services.db.deleteFrom('card_vectors').where('card_id', '=', card.id)]
   return [vectorWrite(services, card, { model: builtInModel, vector }, now)]
 }
 
-/**
- * Puts a vector in place of the card's last one, if the card still has the words it was made of, and whatever else is
- * given of it.
- */
+/** Replaces the vector of a card if its text (and consent, if given) is unchanged. */
 export function vectorWrite(
   { db }: Services,
   { id, content, ai_visible, state }: { id: string; content: string; ai_visible?: boolean; state?: CardState },
@@ -69,7 +64,7 @@ export function vectorWrite(
     )
 }
 
-// A selected value has no column to take its type from.
+// Selected values have no column that gives them a type.
 const castTypes = {
   sqlite: ['text', 'integer', 'integer', 'blob'],
   postgres: ['text', 'integer', 'bigint', 'bytea'],
@@ -77,10 +72,7 @@ const castTypes = {
 
 const atOnce = 200
 
-/**
- * Reads the cards of a keeper that were written past the verbs of this folder (imported, restored, changed by a merge):
- * afterwards all of them are found by their words, and have a vector.
- */
+/** Indexes cards that were inserted without search words: imported, restored or changed by a merge. */
 export async function readUnreadCards(services: Services, keeperId: string): Promise<void> {
   const { db } = services
   for (;;) {

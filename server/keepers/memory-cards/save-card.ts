@@ -21,10 +21,8 @@ interface CardSave {
   consent: MemoryConsent
 }
 
-/**
- * Changes a card. Changed words get Keeper's own vector in the same write and wait for the provider's; a card that is
- * not for AI any more loses what a provider made of it. @throws Problem 404; `stale`; `answers-changed` when it is approved without the consent that needs
- */
+/** A changed text gets the built-in vector in the same write and waits for the provider's.
+ * @throws Problem 404; `stale`; `answers-changed` when the approval lacks the consent it needs */
 export async function saveCard(
   services: Services,
   person: Person,
@@ -61,7 +59,7 @@ export async function saveCard(
   return cardView(row, model)
 }
 
-/** Only what differs, so that a save that changes nothing writes nothing. */
+/** Only differences, so that saving without a change writes nothing. */
 function changedBy(
   present: CardRow,
   { content, topic, aiVisible, state }: Changes,
@@ -74,7 +72,7 @@ function changedBy(
   }
 }
 
-/** Its words changed, or what a provider made of them may not stay. */
+/** The text changed, or the provider's vector must be removed. */
 function isReadAnew(present: CardRow, changed: ReturnType<typeof changedBy>): boolean {
   const isWithdrawn = maySend(present) && changed.ai_visible === false
   return changed.content !== undefined || changed.topic !== undefined || isWithdrawn

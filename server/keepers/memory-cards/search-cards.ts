@@ -14,10 +14,10 @@ const usualLimit = 20
 
 const cardBytes = sql<number>`octet_length(content)`
 
-/** The few ids are what is looked up; SQLite would rather walk all cards of the keeper. */
+/** Keeps SQLite from scanning by this column instead of looking up the few ids. */
 const notLookedUpBy = (column: 'keeper_id' | 'owner_id') => sql<string>`coalesce(${sql.ref(column)}, '')`
 
-/** Beside the cards stands `meaning`: whether they were looked for by meaning too, with what, and else why not. @throws Problem 404 */
+/** `meaning` in the reply tells whether and with which model the meaning was searched. @throws Problem 404 */
 export async function searchCards(
   services: Services,
   person: Person,
@@ -35,7 +35,7 @@ export async function searchCards(
       .where(notLookedUpBy('owner_id'), '=', keeper.owner_id)
       .where('deleted_at', 'is', null)
   const ids = found.map(({ id }) => id)
-  // An empty list of ids is no SQL.
+  // SQL does not allow an empty list.
   const sizes =
     ids.length === 0
       ? []

@@ -4,7 +4,6 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { cardView } from './card-view.ts'
 import { embeddingModelFor } from './embedding-model.ts'
 
-/** @throws Problem 404 */
 export async function showCard(services: Services, personId: string, id: string): Promise<MemoryCard> {
   const [row, { name }] = await Promise.all([
     requireEntryFor(services, { id: personId }, 'card', id),

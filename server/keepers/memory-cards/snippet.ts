@@ -9,10 +9,7 @@ export interface Snippet {
   marks: [number, number][]
 }
 
-/**
- * The place of a text where its words stand as they were asked for, with where they stand in it, all without the marks of
- * its Markdown; undefined when none does.
- */
+/** The part of a text around the first match, without Markdown; `marks` are ranges in it. Undefined without a match. */
 export function snippetOf(markdown: string, query: string): Snippet | undefined {
   const { text: content, seams } = withoutMarks(markdown)
   const places = placesOf(query, content, seams)
@@ -28,11 +25,11 @@ export function snippetOf(markdown: string, query: string): Snippet | undefined 
   }
 }
 
-/** Whole words; of one that a mark stood in (`light**house**`) also a part: that is how it is found. */
+/** Ranges of matching words. A word split by Markdown (`light**house**`) also matches by its parts. */
 function placesOf(query: string, content: string, seams: readonly number[]): [number, number][] {
   const asked = wordsAskedFor(query)
   const last = asked.at(-1)
-  // Folding changes lengths, so each word of the text is folded by itself.
+  // Normalization changes lengths, so each word is normalized separately.
   const fits = (from: number, to: number) =>
     foldedWord(content.slice(from, to)).some(
       (each) => asked.includes(each) || (last && last.length > 1 && each.startsWith(last)),
@@ -40,7 +37,7 @@ function placesOf(query: string, content: string, seams: readonly number[]): [nu
   const places: [number, number][] = []
   let seam = 0
   for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    // Nothing further on stands in the snippet.
+    // The snippet ends before this.
     if (places[0] && index > places[0][0] + 2 * mostCharacters) break
     const end = index + word.length
     while ((seams[seam] ?? end) <= index) seam += 1
@@ -55,14 +52,13 @@ function placesOf(query: string, content: string, seams: readonly number[]): [nu
 const partsOf = (from: number, cuts: readonly number[], to: number): [number, number][] =>
   cuts.length === 0 ? [] : [from, ...cuts].map((begin, at) => [begin, cuts[at] ?? to])
 
-/** At the beginning of a word, some words before the place. */
+/** At the start of a word, a few words before the match. */
 function startOf(content: string, place: number): number {
   if (place <= before) return 0
   const space = content.slice(place - before, place).search(/\s/)
   return space === -1 ? place : place - before + space + 1
 }
 
-/** At the end of a word. */
 function endOf(content: string, place: number): number {
   if (place >= content.length) return content.length
   const space = content.slice(0, place).search(/\s\S*$/)

@@ -9,7 +9,7 @@ import { nearestCards } from './vector-sets.ts'
 
 const hour = 60 * 60 * 1000
 
-describe.each(engines)('sets of vectors, on %s', (engine) => {
+describe.each(engines)('vector sets, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeper: Keeper
@@ -36,14 +36,14 @@ describe.each(engines)('sets of vectors, on %s', (engine) => {
   }
   const deleteForGood = (id: string) => app.services.db.deleteFrom('memory_cards').where('id', '=', id).execute()
 
-  it('what was written since the last look is in them at once', async () => {
+  it('include new cards immediately', async () => {
     const first = await keep('one')
     expect(await nearest()).toEqual({ ids: [first], size: 1 })
     await keep('two')
     expect((await nearest()).size).toBe(2)
   })
 
-  it('what was deleted leaves with the first look a day later, which nobody waits for, and what is there stays', async () => {
+  it('drop deleted cards in a background refresh after a day', async () => {
     const [kept, gone] = [await keep('one'), await keep('two')]
     expect((await nearest()).size).toBe(2)
     await deleteForGood(gone)
@@ -56,7 +56,7 @@ describe.each(engines)('sets of vectors, on %s', (engine) => {
     await eventually(async () => expect((await nearest()).ids.toSorted()).toEqual([kept, later].toSorted()))
   })
 
-  it('many who look while a set is read anew all find everything', async () => {
+  it('stay complete for concurrent searches during a refresh', async () => {
     const kept = await keep('one')
     const gone = await keep('two')
     await nearest()

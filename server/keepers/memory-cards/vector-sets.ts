@@ -5,48 +5,40 @@ import { AskedThread } from '#server/threads/asked-thread.ts'
 import { threadFile } from '#server/threads/thread-start.ts'
 import type { ScannerJob, ScannerReply } from './card-scanner.ts'
 
-/**
- * Bytes the thread holds at most, of all keepers together: of each card its signs and 64 more. 96 MB are a million cards of
- * the built-in model.
- */
+/** Memory limit of the thread, at signs plus 64 bytes per card: a million cards of the built-in model. */
 const mostBytes = 96 * 1024 * 1024
-/** A set without cards weighs as much: there are as many as keepers that somebody searched, deleted ones too. */
+/** Empty sets count too: there is one per searched keeper, even a deleted one. */
 const emptySetBytes = 16 * 1024
 const rowsAtOnce = 5_000
-/** A vector may be committed this much later than the time it carries. */
+/** A vector can be committed this long after its timestamp. */
 const latestCommitMs = 5_000
-/** A set is added to and never taken from; so often it is read anew, without the cards that were deleted since. */
+/** Sets only grow, so they are reloaded after this time to drop deleted cards. */
 const renewedAfterMs = dayMs
 
-/** Compares vectors, so that no scan holds up the requests of others. */
+/** A thread, so that scans do not block requests. */
 type ScannerThread = AskedThread<ScannerJob, ScannerReply>
 
 interface VectorSet {
-  /** What the thread calls it. */
   readonly name: string
   readonly beganAt: number
-  /** When it was last read. */
   readAt: number
   bytes: number
-  /** The readings of one set go one after the other. */
+  /** Serializes the reads of one set. */
   reading: Promise<unknown>
-  /** Another is read that will take its place. */
+  /** A replacement is being loaded. */
   isRenewing: boolean
 }
 
 interface Scanner {
   thread: ScannerThread
-  /** By keeper and model, the least recently asked first. */
+  /** By keeper and model, least recently used first. */
   sets: Map<string, VectorSet>
   begun: number
 }
 const scanners = new WeakMap<Services, Scanner>()
 
-/**
- * The cards of one keeper whose vectors of one model differ from a vector in the fewest signs, nearest first; with it,
- * how many vectors there are. What was written since the last time is read first. Cards that are gone or in the bin
- * may be among them; those that are gone leave when the set is read anew.
- */
+/** Loads new vectors, then returns the ids by Hamming distance, nearest first, and the size of the set. The ids can
+ * include deleted cards until the set is reloaded. */
 export async function nearestCards(
   services: Services,
   of: { keeperId: string; model: string },
@@ -72,7 +64,7 @@ export async function nearestCards(
       const { ids = [], size = 0 } = await thread.ask({ kind: 'nearest', set: set.name, signs, count })
       return { ids, size }
     }
-    // Forgotten or replaced while it was read, and perhaps made again by what was read after that.
+    // The set was evicted or replaced during the read, which may have created it again.
     await thread.ask({ kind: 'forget', set: set.name })
   }
 }
@@ -90,7 +82,7 @@ function newSet(services: Services, scanner: Scanner): VectorSet {
   }
 }
 
-/** Puts a set that holds what there is now in the place of one that also holds what there was, once it is read. */
+/** Replaces a set by a freshly loaded one without deleted cards. */
 async function renew(services: Services, scanner: Scanner, reading: Reading): Promise<void> {
   const { thread, sets } = scanner
   const { key, set: before } = reading
@@ -103,20 +95,19 @@ async function renew(services: Services, scanner: Scanner, reading: Reading): Pr
       gone = before
     }
   } catch {
-    // Whoever searches next reads the old one, hears what is wrong, and begins this again.
+    // The next search uses the old set, reports the error and retries.
     before.isRenewing = false
   }
   await thread.ask({ kind: 'forget', set: gone.name }).catch(() => undefined)
 }
 
-/** Ends the thread; the next search starts another. */
 export async function endScanner(services: Services): Promise<void> {
   const scanner = scanners.get(services)
   scanners.delete(services)
   await scanner?.thread.end()
 }
 
-/** Started with the first search. One that broke down is replaced, and reads anew. */
+/** Started by the first search; a crashed thread is replaced. */
 function scannerOf(services: Services): Scanner {
   const known = scanners.get(services)
   if (known && !known.thread.isGone) return known
@@ -151,7 +142,7 @@ async function readNew(services: Services, { thread, sets }: Scanner, reading: R
     for (const [at, row] of fitting.entries()) signs.set(row.signs, at * width)
     const ids = fitting.map((row) => row.card_id)
     const { size = 0 } = await thread.ask({ kind: 'know', set: set.name, width, ids, signs })
-    // An id weighs as much as a short vector.
+    // An id takes as much memory as a short vector.
     set.bytes = emptySetBytes + size * (width + 64)
     await forgetOldest(thread, sets, key)
     if (rows.length < rowsAtOnce) break

@@ -1,7 +1,7 @@
-/** A direction: float32 values whose squares sum up to 1. */
+/** A unit vector of float32 values. */
 export type Vector = Float32Array
 
-/** Undefined for what points nowhere: zeros, or numbers that are none. */
+/** Undefined for zero or non-finite vectors. */
 export function normalised(values: ArrayLike<number>): Vector | undefined {
   let squares = 0
   for (let at = 0; at < values.length; at++) squares += (values[at] ?? 0) ** 2
@@ -10,7 +10,7 @@ export function normalised(values: ArrayLike<number>): Vector | undefined {
   return Float32Array.from(values, (value) => value / length)
 }
 
-/** Little-endian, whatever the machine. */
+/** Little-endian on every machine. */
 export function bytesOf(vector: Vector): Uint8Array {
   const bytes = new Uint8Array(vector.length * 4)
   const view = new DataView(bytes.buffer)
@@ -23,7 +23,7 @@ export function vectorOf(bytes: Uint8Array): Vector {
   return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, at) => view.getFloat32(at * 4, true))
 }
 
-/** One bit for each dimension, 1 where it is positive, filled up to whole 32-bit words. */
+/** One bit per dimension, 1 for positive, padded to 32-bit words. */
 export function signsOf(vector: Vector): Uint8Array {
   const signs = new Uint8Array(Math.ceil(vector.length / 32) * 4)
   for (let at = 0; at < vector.length; at++) {
@@ -32,7 +32,7 @@ export function signsOf(vector: Vector): Uint8Array {
   return signs
 }
 
-/** −1 to 1, of two directions with as many dimensions. */
+/** −1 to 1, for vectors of equal length. */
 export function cosine(one: Vector, other: Vector): number {
   let sum = 0
   for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)

@@ -30,11 +30,7 @@ const nothingToAsk: MemoryCheck = {
   changed: [],
 }
 
-/**
- * Asks the agents of this person that would be given a memory their golden questions, with it. What cannot be asked
- * hinders nobody.
- * @returns the check as it begins, and a promise of its end
- */
+/** Asks the golden questions of agents that would read a memory. @returns the started check and a promise of its end */
 export async function startMemoryCheck(
   services: Services,
   person: Person,
@@ -59,14 +55,14 @@ async function findAgentsGiven(services: Services, person: Person, keeperId: str
   return given
 }
 
-/** @throws Problem 404 alike for somebody else's and what is not there */
+/** @throws Problem 404 */
 export async function showMemoryCheck(services: Services, person: Person, checkId: string): Promise<MemoryCheck> {
   const runs = await findMemoryRuns(services, person, checkId)
   if (runs.length === 0) throw new Problem('not-found', { message: 'Memory check not found' })
   return checkView(checkId, runs)
 }
 
-/** The check, if it was of this very memory; once its answers are there, or time is up. */
+/** Waits for the answers or the timeout. Undefined when the check was for another memory. */
 export async function findFinishedCheck(
   services: Services,
   person: Person,

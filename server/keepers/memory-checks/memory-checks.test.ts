@@ -88,7 +88,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   const getCheck = ({ body }: { body: object }) => (body as { goldenCheck?: MemoryCheck }).goldenCheck
   const requests = () => app.fakes.openai.requests.filter(({ method }) => method === 'POST').length
   const golden = () => app.services.db.selectFrom('runs').select('id').where('origin', '=', 'golden').execute()
-  /** A card that an AI wrote elsewhere and that was imported. */
+  /** An imported card that an AI wrote. */
   async function importDraft(content: string) {
     const { data } = await promote((await write(content)).id, { skip: true })
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', data.id).execute()
@@ -97,7 +97,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   const approveCard = (id: string, goldenCheck?: MemoryConsentGiven) =>
     ada.call(memoryCards.update, { params: { id }, body: { state: 'active', ...(goldenCheck && { goldenCheck }) } })
 
-  it('a changed answer is 409 and approves nothing before the second confirmation', async () => {
+  it('responds 409 to a changed answer until it is confirmed', async () => {
     const { id, rev } = await write(oslo)
     const refused = await promote(id)
     expect([refused.status, refused.body.code]).toEqual([409, 'answers-changed'])
@@ -122,7 +122,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(await listCards()).toHaveLength(1)
   })
 
-  it('an unchanged answer approves at once and costs one run in usage', async () => {
+  it('succeeds directly for unchanged answers, at the cost of one run', async () => {
     const { id } = await write(harmless)
     const before = requests()
     const answer = await promote(id)
@@ -141,7 +141,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(await call.executeTakeFirst()).toEqual({ person_id: ada.id })
   })
 
-  it('a confirmation counts only for the same words and the same person', async () => {
+  it('accepts a confirmation for the same text and person only', async () => {
     const { id } = await write(oslo)
     const check = (await promote(id)).data as unknown as MemoryCheck
     const checkId = check.id ?? ''
@@ -154,7 +154,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await promote(id, { skip: true })).status, 'approve without asking').toBe(200)
   })
 
-  it('an imported card waits for the second confirmation, too', async () => {
+  it('asks for confirmation of an imported card, too', async () => {
     const { id } = await importDraft(oslo)
     const refused = await approveCard(id)
     expect(refused.body.code).toBe('answers-changed')
@@ -166,7 +166,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect([edited.status, requests() - before], 'a card that is approved is changed as before').toEqual([200, 0])
   })
 
-  it('a SOLE draft is asked about once for all its statements, whole or in part', async () => {
+  it('checks a SOLE draft once for all statements, whole or in part', async () => {
     await ada.call(sole.submitDraft, {
       params: { id: keeper.id },
       body: { statements: [{ text: oslo }, { text: harmless }] },
@@ -186,7 +186,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await approve({ statementIds: [lamp?.id] })).status).toBe(200)
   })
 
-  it('a check goes on by itself, says how far it is, and can be stopped', async () => {
+  it('runs the check in the background, with progress and stop', async () => {
     await addQuestion(ada, agentId, { question: 'And where else?', expectation: 'Bergen' })
     const { id } = await write(oslo)
     const begun = await start({ entity: 'reflection', entityId: id })
@@ -204,7 +204,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(await listCards(), 'asking approves nothing').toEqual([])
   })
 
-  it('an answer that comes too late counts as not asked', async () => {
+  it('treats a late answer as unanswered', async () => {
     afterMs = 60_000
     const person = { id: ada.id, permissions: new Set() } as unknown as Person
     const [agent] = await listQuestionedAgents(app.services, person)
@@ -215,7 +215,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(app.services.runs.size, 'and its run is let go').toBe(0)
   })
 
-  it('a question judged by the model is held to its verdict', async () => {
+  it('uses the verdict of a judging model', async () => {
     await app.services.db.deleteFrom('golden_questions').execute()
     await addQuestion(ada, agentId, { expectation: 'names Bergen', judged_by: 'judged' })
     const refused = await promote((await write(oslo)).id)
@@ -223,14 +223,14 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect((await promote((await write(harmless)).id)).status).toBe(200)
   })
 
-  it('an answer that did not pass before has not got worse', async () => {
+  it('ignores answers that failed before', async () => {
     await app.services.db.deleteFrom('golden_questions').execute()
     await addQuestion(ada, agentId, { expectation: 'Stavanger' })
     expect((await promote((await write(oslo)).id)).status).toBe(200)
   })
 
   it.each(['status-500', 'status-401', 'unreachable'])(
-    'a provider that fails (%s) blocks no approval, and that it could not be asked is said',
+    'is not blocked by a provider failure (%s), which is reported',
     async (fault) => {
       await app.services.db.deleteFrom('golden_questions').execute()
       await addQuestion(ada, agentId, { question: `Where does he live? [[fault:${fault}]]` })
@@ -244,7 +244,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     },
   )
 
-  it('without a key a mock answers, which says nothing', async () => {
+  it('gets mock answers without a key, which prove nothing', async () => {
     const { openai } = app.services.settings.providers
     const { baseUrl } = openai
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
@@ -255,7 +255,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect([answer.status, getCheck(answer)?.unasked]).toEqual([200, 1])
   })
 
-  it('without budget nobody is asked, and the memory is approved', async () => {
+  it('asks nobody without a budget, and approves', async () => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     const before = requests()
     const answer = await promote((await write(oslo)).id)
@@ -268,13 +268,13 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
       'no agent has golden questions',
       async () => void (await app.services.db.deleteFrom('golden_questions').execute()),
     ],
-    ['the agent is given nothing of a keeper', async () => void (await update({ context_scope: 'user_input' }))],
+    ['the agent reads no keeper', async () => void (await update({ context_scope: 'user_input' }))],
     ['the agent is not ready', async () => void (await update({ status: 'error' }))],
     [
       'the agent is assigned to another type',
       async () => void (await app.services.db.deleteFrom('agent_keeper_types').execute()),
     ],
-  ])('nobody is asked where %s', async (_, change) => {
+  ])('asks nobody when %s', async (_, change) => {
     await change()
     const before = requests()
     const { id } = await write(oslo)
@@ -284,14 +284,14 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
   })
   const update = (more: object) => ada.call(agents.update, { body: { id: agentId, ...more } as never })
 
-  it('a memory that is not for AI is asked about by nobody', async () => {
+  it('asks nobody about a memory that is not for AI', async () => {
     const before = requests()
     const { id } = await write(oslo, false)
     expect((await promote(id)).status).toBe(200)
     expect(requests() - before).toBe(0)
   })
 
-  it('somebody else’s agents are not asked, public or shared to run', async () => {
+  it('never asks other people’s agents', async () => {
     await app.services.db.deleteFrom('agents').execute()
     const open = await createKnowing(ben, { visibility: 'public' })
     const shared = await createKnowing(ben, { visibility: 'shared', name: 'Shared' })
@@ -302,7 +302,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect(requests() - before).toBe(0)
   })
 
-  it('one approval asks at most 12 questions of 3 agents', async () => {
+  it('asks at most 12 questions of 3 agents', async () => {
     for (let number = 0; number < 4; number++) {
       const id = await createKnowing(ada, { name: `Friend ${number}` })
       for (let question = 0; question < 6; question++)
@@ -312,7 +312,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     expect([check.total, check.agentNames.length]).toEqual([12, 3])
   })
 
-  it('an agent whose golden questions are being asked already is not waited for', async () => {
+  it('does not wait for an agent that is already being checked', async () => {
     afterMs = 60_000
     const run = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
     await eventually(() => expect(app.fakes.openai.answering()).toBe(1))
@@ -322,7 +322,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('what was asked for an approval is no answer of the saved agent', async () => {
+  it('does not store check answers as those of the saved agent', async () => {
     await promote((await write(oslo)).id)
     expect((await ada.call(goldenQuestions.runs, { params: { agentId } })).data).toEqual([])
     const { data } = await ada.call(goldenQuestions.run, { params: { agentId }, body: {} })
@@ -330,7 +330,7 @@ describe.each(engines)('approving a memory, on %s', (engine) => {
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
-  it('the read of a memory that was only asked about is noted', async () => {
+  it('records the read of a memory that was only checked', async () => {
     const { id } = await write(oslo)
     await promote(id)
     const reads = app.services.db.selectFrom('memory_reads').select(['entity', 'entity_id', 'agent_id'])

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { findFinishedCheck, showMemoryCheck, startMemoryCheck } from './memory-check.ts'
 import type { PendingMemory } from './pending-memory.ts'
 
-/** A person's word on one memory: asked for before it is approved, and twice where golden answers get worse by it. */
+/** A person's approval of one memory, confirmed again when it worsens golden answers. */
 export class MemoryConsent {
   readonly #services: Services
   readonly #person: Person
@@ -19,7 +19,7 @@ export class MemoryConsent {
     this.#given = given
   }
 
-  /** @throws Problem `answers-changed` with the check, when they did and this person has not confirmed that */
+  /** @throws Problem `answers-changed` with the check, until the person confirms */
   async require(memory: PendingMemory | null): Promise<void> {
     const { checkId, approveAnyway = false, skip = false } = this.#given
     if (!memory || skip) return
@@ -36,7 +36,7 @@ export class MemoryConsent {
     return this.#asked
   }
 
-  /** Adds the check that this call made, if any, to its answer. */
+  /** Attaches the check made by this request. */
   answer<Data>(data: Data): Data | Reply<Data> {
     return this.#asked ? new Reply(data, { extra: { goldenCheck: this.#asked } }) : data
   }

@@ -9,11 +9,11 @@ import { livedZone } from '../lived-zone.ts'
 import { pendingCardItem, pendingSoleItem } from '../prompt/prompt-items.ts'
 import { findVersion } from '../sole/sole-versions.ts'
 
-/** A memory somebody is about to approve, as agents would be given it; `null` where they are given nothing of it. */
+/** A memory before its approval, as agents would read it; `null` where they would read nothing. */
 export interface PendingMemory {
   keeperId: string
   items: readonly PromptItem[]
-  /** Changes with the words: an answer to other words is no answer to these. */
+  /** Of the text: answers to another text do not count. */
   hash: string
 }
 
@@ -22,7 +22,6 @@ type CardFields = Pick<
   'id' | 'keeper_id' | 'content' | 'topic' | 'created_at' | 'reflection_created_at' | 'ai_visible' | 'state'
 >
 
-/** A card that waits for approval. */
 export async function toPendingCard(
   services: Services,
   person: Person,
@@ -34,7 +33,6 @@ export async function toPendingCard(
   return toPendingEntry(services, person, row.keeper_id, { entity: 'card', id, content, topic, at, aiVisible })
 }
 
-/** A reflection that becomes a card. */
 export async function toPendingReflection(
   services: Services,
   person: Person,
@@ -58,7 +56,7 @@ async function toPendingEntry(
   return withHash(keeperId, pendingCardItem(keeper, entry))
 }
 
-/** The SOLE as it would stand. A reviewer's agents are given nothing of somebody else's keeper. */
+/** The resulting SOLE. Null for a reviewer, whose agents cannot read the keeper. */
 export async function toPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -70,7 +68,7 @@ export async function toPendingSole(
   return withHash(keeper.id, [pendingSoleItem({ ...keeper, zone }, sole)])
 }
 
-/** The draft that waits, with these of its statements; `null` where none waits. */
+/** The pending draft limited to some statements; `null` without a draft. */
 export async function findPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,

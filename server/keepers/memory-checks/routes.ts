@@ -22,7 +22,7 @@ export function memoryCheckRoutes(services: Services): ServedCall[] {
 
 type Requested = z.output<typeof memoryChecks.start.body & {}>
 
-/** @throws Problem 404 for what is not in this keeper, or not this person's to approve */
+/** @throws Problem 404 for an entry of another keeper, or one this person cannot approve */
 async function requirePending(
   services: Services,
   person: Person,
@@ -31,7 +31,7 @@ async function requirePending(
 ): Promise<PendingMemory | null> {
   if (entity === 'sole')
     return findPendingSole(services, person, await requireReviewable(services, person, keeperId), statementIds)
-  if (entityId === undefined) throw badField('entityId', 'Say which one.')
+  if (entityId === undefined) throw badField('entityId', 'Enter the id of the card or reflection.')
   const memory =
     entity === 'card'
       ? await toPendingCard(services, person, await requireEntryFor(services, person, 'card', entityId))

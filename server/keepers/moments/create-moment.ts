@@ -10,10 +10,7 @@ import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { momentColumns, type NewMoment, noContent, requireJourneyIn } from './moment-columns.ts'
 import { momentView } from './moment-view.ts'
 
-/**
- * @throws Problem 404 for a keeper that is not theirs; 400 for a body that names another keeper, for a moment with
- *   neither words nor files, for files or a journey of elsewhere; 409 for an id that is taken
- */
+/** @throws Problem 404; 400 for an empty moment or files or a journey of another keeper; 409 for an id in use */
 export async function createMoment(
   services: Services,
   person: Pick<Person, 'id'>,

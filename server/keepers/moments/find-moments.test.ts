@@ -34,7 +34,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
   const onDay = async (date: string) =>
     (await ada.call(moments.onThisDay, { params: { id: keeperId }, query: { date } })).data.map(({ body }) => body)
 
-  it('pages follow one another without gap or repetition, also where the instant is one and while somebody writes', async () => {
+  it('pages without gaps or repeats, at equal instants and during writes', async () => {
     const occurredAt = '2026-11-20T08:00:00Z'
     for (let n = 0; n < 7; n++) await make(`${n}`, { occurredAt })
     await make('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
@@ -51,7 +51,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(seen.at(-1)).toBe('older still')
   })
 
-  it('what speaks of a topic is paged alike, through moves in time', async () => {
+  it('pages the moments of a topic the same way, also after a date change', async () => {
     const made: Moment[] = []
     for (let n = 0; n < 5; n++)
       made.push(await make(`${n}`, { topics: ['Per'], occurredAt: `2026-11-0${n + 1}T08:00:00Z` }))
@@ -68,7 +68,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect((await ada.call(moments.list, { params: { id: other.id }, query: { topic } })).data.items).toEqual([])
   })
 
-  it('a page is never longer than asked for, and a cursor is one of ours', async () => {
+  it('respects the limit and rejects an invalid cursor', async () => {
     for (let n = 0; n < 3; n++) await make(`${n}`)
     expect((await page({ limit: 3 })).next_cursor).toBeNull()
     expect((await page({ limit: 2 })).items).toHaveLength(2)
@@ -82,7 +82,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       expect((await ada.call(moments.list, { params: { id: keeperId }, query })).status).toBe(400)
   })
 
-  it('finds by words in any case, by day, topic, mood and file, and by all of them at once', async () => {
+  it('combines text in any case with day, topic, mood and file', async () => {
     const morning = { localDate: '2026-11-01', mood: { score: 2, label: 'clear' }, topics: ['Mornings'] }
     await make('Äpfel and FROST', { ...morning, occurredAt: '2026-11-01T06:00:00Z' })
     await make('50% of_it', { localDate: '2026-11-02', occurredAt: '2026-11-02T06:00:00Z', place: { name: 'Bergen' } })
@@ -104,7 +104,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(await bodies({ topic: 'Mornings', mood: 1 })).toEqual([])
   })
 
-  it('finds an accent, whether it is a part of its letter or a sign that follows it', async () => {
+  it('finds accents in composed and decomposed form', async () => {
     await make('Le cafe\u0301 noir')
     await make('Le café crème', { place: { name: 'A\u030alesund' } })
     for (const q of ['café', 'cafe\u0301', 'CAFÉ', 'CAFE\u0301'])
@@ -113,7 +113,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(await bodies({ q: 'cafè' })).toEqual([])
   })
 
-  it('another name of a topic finds what the topic finds', async () => {
+  it('finds a topic by its aliases', async () => {
     const { topics } = await make('a letter', { topics: ['Mother'] })
     await app.services.db
       .insertInto('topic_aliases')
@@ -125,7 +125,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(later.topics).toEqual(topics)
   })
 
-  it('the calendar counts each day as it was lived, and takes the mean of the moods there are', async () => {
+  it('counts each local day in the calendar and averages its moods', async () => {
     const tokyo = { timezone: 'Asia/Tokyo' }
     await make('a', { ...tokyo, occurredAt: '2026-11-20T14:30:00Z', mood: { score: 2 } })
     await make('b', { ...tokyo, occurredAt: '2026-11-20T15:30:00Z', mood: { score: -1 } })
@@ -145,7 +145,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect((await calendar('2026-11-21', '2026-11-20')).status).toBe(400)
   })
 
-  it('this day brings back earlier years, oldest first, and Feb 29 where there is none', async () => {
+  it('lists this day in earlier years, oldest first, with Feb 29 on Feb 28', async () => {
     await make('2024', { localDate: '2024-11-20' })
     await make('1998', { localDate: '1998-11-20' })
     await make('today', { localDate: '2026-11-20' })
@@ -161,17 +161,17 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(await onDay('2027-03-01')).toEqual(['first'])
   })
 
-  it('a keeper without moments answers nothing everywhere', async () => {
+  it('returns nothing for a keeper without moments', async () => {
     expect(await page()).toEqual({ items: [], next_cursor: null })
     expect(await onDay('2026-11-20')).toEqual([])
   })
 
-  describe('where they were', () => {
+  describe('places', () => {
     const at = (localDate: string, place: object | null) => make('.', { localDate, place })
     const where = async (who = ada) => (await who.call(moments.places, { params: { id: keeperId } })).data
     const lived = async (spot: string) => (await page({ spot })).items.map(({ localDate }) => localDate)
 
-    it('places stand in the order of the first visit; one spot is one place whatever it is called, and so is one name', async () => {
+    it('are ordered by first visit and merged by spot or name', async () => {
       await at('2026-05-03', { name: 'The quay', lat: 60.39701, lng: 5.32201 })
       await at('2026-04-01', { name: 'Home', lat: 60.4, lng: 5.3 })
       await at('2026-04-02', { name: 'Quay', lat: 60.39699, lng: 5.32199 })
@@ -197,12 +197,12 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       expect(await lived('in nowhere')).toEqual([])
     })
 
-    it('one name is one place whatever letters are capital in it, of whatever alphabet', async () => {
+    it('are merged by name in any case and alphabet', async () => {
       for (const [day, name] of [
         ['2026-07-01', 'Ålesund Øst'],
         ['2026-07-02', 'ålesund øst'],
         ['2026-07-03', 'ÅLESUND ØST'],
-        // The ring as a sign of its own.
+        // A decomposed ring.
         ['2026-07-04', 'A\u030alesund Øst'],
         ['2026-07-05', 'Åland'],
       ] as const)
@@ -216,7 +216,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       expect(await lived('in ÅLAND')).toEqual(['2026-07-05'])
     })
 
-    it('on the equator, at the date line and at the poles a spot is one, and its moments are found', async () => {
+    it('are found at the equator, the date line and the poles', async () => {
       const spots = [
         [0.0001, -0.0001],
         [-0.0001, 0.0001],
@@ -229,7 +229,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       for (const { spot, moments: count } of places) expect(await lived(spot)).toHaveLength(count)
     })
 
-    it('what lies in the bin is at no place, and somebody else finds none', async () => {
+    it('exclude deleted moments and are private', async () => {
       const gone = await at('2026-04-01', { name: 'Home' })
       await at('2026-04-02', { name: 'The quay' })
       await ada.call(moments.remove, { params: { id: gone.id } })
@@ -239,7 +239,7 @@ describe.each(engines)('finding moments, on %s', (engine) => {
       expect([theirs.status, theirs.text.includes('quay')]).toEqual([404, false])
     })
 
-    it('of more than a thousand places those one was at last are told, and that there are more', async () => {
+    it('are limited to the thousand most recent, and say so', async () => {
       const one = await at('2026-04-01', { name: 'Home' })
       const { db } = app.services
       const row = await db.selectFrom('moments').selectAll().where('id', '=', one.id).executeTakeFirstOrThrow()

@@ -13,15 +13,13 @@ import { spotOf, spotsMeant } from './moment-places.ts'
 import { type MomentRow, momentViews } from './moment-view.ts'
 
 type Filter = z.output<NonNullable<typeof moments.list.query>>
-/** What it is ordered by: when it was lived. */
 type Found = MomentRow & { ordered_at: number }
 type Selecting = SelectQueryBuilder<Schema, 'moments', Found>
 const pageSize = 50
 
 /**
- * Newest first by when they were lived. A page goes on from the last moment of the one before, so that what is written
- * meanwhile neither repeats nor hides anything, and the millionth page costs what the first does.
- * @throws Problem 404 for a keeper that is not theirs, 400 for a cursor that is none
+ * Newest first by occurrence. Keyset pages stay complete and fast during writes.
+ * @throws Problem 404; 400 for an invalid cursor
  */
 export async function listMoments(
   services: Services,
@@ -37,7 +35,7 @@ export async function listMoments(
   if (topic === null || spots?.length === 0) return { items: [], next_cursor: null }
   const all = topic ? ofTopic(services, topic, filter.cursor) : ofKeeper(services, keeper.id, filter)
   const query = filtered(services, all, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
-  // What few have is looked for in every moment there is.
+  // A rare filter scans all moments, which must not block other requests.
   const isRare = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
   const fitting = isRare ? limit : await countFitting(query, { isOfTopic: topic !== undefined, limit })
   const page = query.limit(fitting + 1)
@@ -48,7 +46,7 @@ export async function listMoments(
   return { items: await momentViews(services, shown), next_cursor: last ? cursorAfter(last.ordered_at, last.id) : null }
 }
 
-/** How many of the first moments fit into one answer; their texts are not read for that. */
+/** Counts the moments that fit one response without loading their texts. */
 async function countFitting(query: Selecting, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
   const orderedAt = sql.ref<number>(isOfTopic ? 'entry_topics.said_at' : 'moments.occurred_at').as('ordered_at')
   const size = sql<number>`octet_length(moments.body)`.as('size')
@@ -56,7 +54,7 @@ async function countFitting(query: Selecting, { isOfTopic, limit }: { isOfTopic:
   return takePage(sizes, limit).length || limit
 }
 
-/** Over the index of what is lived when. Those of a journey over its own: the keeper is then only a condition. */
+/** Uses the index on occurrence, or on the journey, where the keeper is only a condition. */
 function ofKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: Filter): Selecting {
   const moments = db.selectFrom('moments').selectAll('moments').select('moments.occurred_at as ordered_at')
   const own =
@@ -68,11 +66,11 @@ function ofKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: Fil
   return own.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as Selecting
 }
 
-/** Over the index of what was said when: a link says the instant of its moment. */
+/** Uses the index on mentions, which repeat the instant of their moment. */
 function ofTopic({ db }: Services, topicId: string, cursor?: string): Selecting {
   const said = db
     .selectFrom('entry_topics')
-    // In this order: SQLite would else go through all moments to find the few that speak of it.
+    // A cross join, so that SQLite does not scan all moments.
     .crossJoin('moments')
     .whereRef('moments.id', '=', 'entry_topics.entity_id')
     .where('entry_topics.topic_id', '=', topicId)
@@ -111,7 +109,7 @@ function filtered(services: Services, given: Selecting, filter: Filter, spots?: 
   return query
 }
 
-/** A topic by its id, its name or another name of it; `null` when there is none. */
+/** By id, name or alias; `null` when there is none. */
 async function topicMeant({ db }: Services, keeperId: string, said: string): Promise<string | null> {
   const folded = foldedTopic(said)
   const rows = await db
@@ -130,7 +128,7 @@ async function topicMeant({ db }: Services, keeperId: string, said: string): Pro
       ]),
     )
     .execute()
-  // An id is meant as such, and a topic's own name comes before another one's alias.
+  // Id before name before alias.
   const [meant] = [
     ...rows.filter(({ id }) => id === said),
     ...rows.filter(({ name_folded }) => name_folded === folded),

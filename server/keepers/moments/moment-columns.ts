@@ -12,7 +12,7 @@ type Given = Omit<MomentChange, 'occurredAt' | 'localDate' | 'timezone' | 'body'
 
 export const noContent = () => badField('body', 'Write something, or add a picture or a recording.')
 
-/** The columns of what was sent, without those that were left out. */
+/** Columns of the given members only. */
 export function momentColumns(given: Given) {
   const { title, mood, place, weather, journeyId, pinned, aiVisible } = given
   return {
@@ -28,7 +28,7 @@ export function momentColumns(given: Given) {
   }
 }
 
-/** @throws Problem 400 for a journey that is not of this keeper, or is in the bin */
+/** @throws Problem 400 for a deleted journey or one of another keeper */
 export async function requireJourneyIn(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -36,5 +36,5 @@ export async function requireJourneyIn(
 ): Promise<void> {
   if (!journeyId) return
   const journey = await findEntryFor(services, { id: keeper.owner_id }, 'journey', journeyId)
-  if (journey?.keeper_id !== keeper.id) throw badField('journeyId', 'This keeper has no such journey.')
+  if (journey?.keeper_id !== keeper.id) throw badField('journeyId', 'Choose a journey in this keeper.')
 }

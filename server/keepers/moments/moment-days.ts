@@ -9,10 +9,7 @@ import { momentViews } from './moment-view.ts'
 const mostDays = 400
 const mostReturning = 100
 
-/**
- * The days that have moments, earliest first: how many, and their mean mood to two decimals.
- * @throws Problem 404; 400 for a span that ends before it begins or is too long
- */
+/** Days with moments, their counts and mean moods (two decimals). @throws Problem 404; 400 for an invalid range */
 export async function momentCalendar(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -21,8 +18,8 @@ export async function momentCalendar(
 ): Promise<{ date: string; count: number; mood: number | null }[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  if (days < 1) throw badField('to', 'Use a day that is not before the one in "from".')
-  if (days > mostDays) throw badField('to', `Ask for at most ${mostDays} days at once.`)
+  if (days < 1) throw badField('to', 'Choose a day on or after "from".')
+  if (days > mostDays) throw badField('to', `Request at most ${mostDays} days at a time.`)
   const rows = await services.db
     .selectFrom('moments')
     .select(({ fn }) => [
@@ -44,11 +41,7 @@ export async function momentCalendar(
   }))
 }
 
-/**
- * Moments of this day in earlier years, oldest first. What was lived on a Feb 29 comes back on Feb 28 in years that have
- * no other.
- * @throws Problem 404
- */
+/** Oldest first. Moments of Feb 29 return on Feb 28 of common years. @throws Problem 404 */
 export async function momentsOnThisDay(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -6,19 +6,16 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 
 const mostPlaces = 1000
-/** Before those of one name are made one: a name may be written with letters that no database folds. */
+/** Before merging by name, which no database normalizes completely. */
 const mostSpots = 10_000
-/** Decimals of a degree: about 100 metres. */
+/** Decimals of a degree: about 100 meters. */
 const sameSpot = 3
 
-/**
- * Where a moment was lived: by its coordinates where it has both, else by its name. Only a to z are folded here, on both
- * engines; {@link spotsMeant} has those that are one place.
- */
+/** Groups by coordinates, else by name with ASCII case folding; {@link resolveSpots} merges equal names. */
 export function spotOf(engine: Engine): RawBuilder<string> {
   const { name, lat, lng } = partsOf(engine)
   const plainly = engine === 'postgres' ? sql` collate "C"` : sql``
-  // With a zero added, for what lies just beside the equator rounds to the minus zero that SQLite writes as such.
+  // Adding zero turns the minus zero, which SQLite prints, into zero.
   const rounded = (part: RawBuilder<number>) => sql`cast(round(${part}, ${sql.lit(sameSpot)}) + 0 as text)`
   return sql<string>`case when ${lat} is not null and ${lng} is not null
     then 'at ' || ${rounded(lat)} || ' ' || ${rounded(lng)} else 'in ' || lower(trim(${name})${plainly}) end`
@@ -47,11 +44,11 @@ interface Found {
   last: string
 }
 
-/** As one place is told from another: a name whatever its case, by JavaScript alone, which folds the same everywhere. */
+/** Normalizes names in JavaScript, which is the same on both engines. */
 const folded = (spot: string) =>
   spot.startsWith('in ') ? `in ${spot.slice(3).normalize('NFC').trim().toLowerCase()}` : spot
 
-/** The spots that are this place, as {@link spotOf} says them. */
+/** All database spots of the same place. */
 export async function spotsMeant(services: Services, keeperId: string, spot: string): Promise<string[]> {
   if (!spot.startsWith('in ')) return [spot]
   const place = folded(spot)
@@ -62,11 +59,11 @@ export async function spotsMeant(services: Services, keeperId: string, spot: str
     .slice(0, mostPlaces)
 }
 
-/** Of more than there is room for, those one was at last. */
+/** The most recent ones beyond the limit. */
 async function spotsIn({ db }: Services, keeperId: string): Promise<Found[]> {
   const { name, lat, lng } = partsOf(db.engine)
   const spot = spotOf(db.engine)
-  // Every moment that names a place is looked at.
+  // A long read, because it scans all moments with a place.
   return db.longRead<Found>(
     db
       .selectFrom('moments')
@@ -88,7 +85,7 @@ async function spotsIn({ db }: Services, keeperId: string): Promise<Found[]> {
   )
 }
 
-/** Those that are one place as one, in the order in which one was last at each. */
+/** Merges equal places, most recent first. */
 function placesOf(spots: readonly Found[]): Found[] {
   const places = new Map<string, Found>()
   for (const found of spots) {
@@ -104,11 +101,7 @@ function placesOf(spots: readonly Found[]): Found[] {
   return [...places.values()]
 }
 
-/**
- * The places of a keeper's moments in the order of the first visit, called as on that day; of more than a thousand those one
- * was at last.
- * @throws Problem 404
- */
+/** Ordered and named by first visit; limited to the thousand most recent places. @throws Problem 404 */
 export async function momentPlaces(
   services: Services,
   person: Pick<Person, 'id'>,

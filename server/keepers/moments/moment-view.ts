@@ -8,7 +8,7 @@ import { mediaView } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>
 
-/** Moments as the wire shows them, with their topics and files, in the order given. */
+/** With topics and files, in the order of the rows. */
 export async function momentViews({ db }: Services, rows: MomentRow[]): Promise<Moment[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)

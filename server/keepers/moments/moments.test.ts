@@ -39,7 +39,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     return ((await answer.json()) as { data: Media }).data.id
   }
 
-  it('what is written is kept byte for byte, with everything that belongs to it', async () => {
+  it('are stored byte for byte with all their fields', async () => {
     const body = '  # Ä\r\n\tx\u00a0\n\n\n- é e\u0301 🜁  \n'
     const picture = await upload()
     const given = {
@@ -66,7 +66,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await list()).items).toEqual([made])
   })
 
-  it('another place and weather are answered as they are kept, also beside an older revision', async () => {
+  it('return a changed place and weather as stored, also in a conflict', async () => {
     const { id } = await make({ body: 'x', place: { name: 'Yokohama' } })
     const given = { place: { name: 'Bergen', lat: 60.39 }, weather: { tempC: null, condition: 'Sleet', source: 'me' } }
     const shown = { ...given, place: { ...given.place, lng: null } }
@@ -82,14 +82,14 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await change(id, { place: null })).data.place).toBeNull()
   })
 
-  it('the files stand in the order they were named in', async () => {
+  it('keep the order of their files', async () => {
     const [a, b, c] = [await upload(), await upload(), await upload()]
     const made = await make({ body: '', mediaIds: [b, c, a] })
     expect(made.media.map(({ id }) => id)).toEqual([b, c, a])
     expect((await change(made.id, { mediaIds: [a, b] })).data.media.map(({ id }) => id)).toEqual([a, b])
   })
 
-  it('the day is that of the place it was lived in, and stays through later changes of hour and zone', async () => {
+  it('keep their local day when hour or time zone change', async () => {
     const late = { body: 'late', occurredAt: '2026-11-20T14:30:00Z' }
     expect((await make({ ...late, timezone: 'Asia/Tokyo' })).localDate).toBe('2026-11-20')
     expect((await make({ ...late, timezone: 'Pacific/Auckland' })).localDate).toBe('2026-11-21')
@@ -100,7 +100,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await change(made.id, { localDate: '2026-11-21' })).data.localDate).toBe('2026-11-21')
   })
 
-  it('a change of clocks moves no day, and a day alone is that day at this hour', async () => {
+  it('keep their day across clock changes, and accept a day alone', async () => {
     const berlin = { body: 'night', timezone: 'Europe/Berlin' }
     expect((await make({ ...berlin, occurredAt: '2026-10-24T22:30:00Z' })).localDate).toBe('2026-10-25')
     expect((await make({ ...berlin, occurredAt: '2026-10-25T22:30:00Z' })).localDate).toBe('2026-10-25')
@@ -114,7 +114,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect(hour(backdated.occurredAt)).toBe(`01/07/2019, ${hour(app.services.now().toISOString()).slice(-5)}`)
   })
 
-  it('needs words or a file, also after a change', async () => {
+  it('need text or a file, also after a change', async () => {
     for (const body of [{ body: '' }, { body: ' \n\t' }, { body: '', mediaIds: [] }]) {
       const { status, body: answer } = await create(body)
       expect([status, answer.fields]).toEqual([400, { body: 'Write something, or add a picture or a recording.' }])
@@ -126,20 +126,20 @@ describe.each(engines)('moments, on %s', (engine) => {
   })
 
   it.each([
-    ['a mood past the scale', { mood: { score: 3 } }, 'mood.score'],
+    ['a mood beyond the scale', { mood: { score: 3 } }, 'mood.score'],
     ['half a mood', { mood: { score: 0.5 } }, 'mood.score'],
-    ['a time zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
-    ['a day that is none', { localDate: '2026-02-30' }, 'localDate'],
-    ['a time that is none', { occurredAt: 'yesterday' }, 'occurredAt'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an invalid day', { localDate: '2026-02-30' }, 'localDate'],
+    ['an invalid time', { occurredAt: 'yesterday' }, 'occurredAt'],
     ['a place off the globe', { place: { name: 'x', lat: 91 } }, 'place.lat'],
-    ['an id of another make', { id: 'mine' }, 'id'],
-  ])('%s is refused by its name', async (_, given, field) => {
+    ['an invalid id', { id: 'mine' }, 'id'],
+  ])('reject %s and name the field', async (_, given, field) => {
     const { status, body } = await create({ body: 'a', ...given })
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
     expect((await list()).items).toEqual([])
   })
 
-  it('sent twice under one id is there once, with its files and topics', async () => {
+  it('are created once per id, with files and topics', async () => {
     const body = { id: 'c'.repeat(32), body: 'once', topics: ['Per'], mediaIds: [await upload()] }
     const [first, second] = await Promise.all([create(body), create(body)])
     expect([first.status, second.status]).toEqual([200, 200])
@@ -151,7 +151,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await create({ ...body, mediaIds: [] }, ben, bens.id)).status).toBe(409)
   })
 
-  it('a file belongs to one moment of its own keeper and person', async () => {
+  it('own their files exclusively within keeper and person', async () => {
     const file = await upload()
     const holder = await make({ body: 'holds it', mediaIds: [file] })
     const other = await keeperOf(ada, { title: 'Work' })
@@ -170,14 +170,14 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await ada.call(moments.show, { params: { id: holder.id } })).data.media).toHaveLength(1)
   })
 
-  it('two moments that want one file at once: one gets it, the other is not written', async () => {
+  it('compete for a file, and the loser is not written', async () => {
     const file = await upload()
     const both = await Promise.all([1, 2].map((n) => create({ body: `${n}`, mediaIds: [file] })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
     expect(await bodies()).toHaveLength(1)
   })
 
-  it('another keeper in the body is refused, also one’s own; the same one is not', async () => {
+  it('reject a different keeper id in the body', async () => {
     const other = await keeperOf(ada, { title: 'Work' })
     const { status, body } = await create({ body: 'x', keeperId: other.id })
     expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
@@ -185,7 +185,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect(await bodies()).toEqual(['x'])
   })
 
-  it('a journey must be of the same keeper', async () => {
+  it('accept only journeys of their keeper', async () => {
     const other = await keeperOf(ada, { title: 'Work' })
     const journeyIn = async (id: string) => {
       const now = app.services.now().getTime()
@@ -207,11 +207,11 @@ describe.each(engines)('moments, on %s', (engine) => {
       await create({ body: 'a', journeyId: elsewhere }),
       await change(made.id, { journeyId: 'x' }),
     ])
-      expect([refused.status, refused.body.fields]).toEqual([400, { journeyId: 'This keeper has no such journey.' }])
+      expect([refused.status, refused.body.fields]).toEqual([400, { journeyId: 'Choose a journey in this keeper.' }])
     expect((await change(made.id, { journeyId: null })).data.journeyId).toBeNull()
   })
 
-  it('nobody else reads, changes, bins or adds anything', async () => {
+  it('are private to their owner in every call', async () => {
     const made = await make({ body: 'mine', topics: ['Secret'] })
     const ben = await app.as('ben')
     const random = '0'.repeat(32)
@@ -237,7 +237,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await ada.call(moments.show, { params: { id: made.id } })).status).toBe(404)
   })
 
-  it('a change on an old revision shows both, with the topics and files of each; nothing is overwritten', async () => {
+  it('reject a stale change with both versions, topics and files', async () => {
     const made = await make({ body: 'first', topics: ['Per'], mediaIds: [await upload()] })
     expect((await change(made.id, { body: 'second', topics: ['Ida'] }, 1)).status).toBe(200)
     const late = await change(made.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
@@ -250,7 +250,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })
   })
 
-  it('what lies in the bin is in no list, calendar or return', async () => {
+  it('in the bin are in no list, calendar or anniversary', async () => {
     const made = await make({ body: 'gone', localDate: '2024-11-20' })
     await ada.call(moments.remove, { params: { id: made.id } })
     expect(await bodies()).toEqual([])
@@ -260,7 +260,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await ada.call(moments.onThisDay, { params: { id: keeperId }, query })).data).toEqual([])
   })
 
-  it('beginning to reflect writes a reflection with the moment quoted; one that is not for AI makes one that is not', async () => {
+  it('create a reflection that quotes them and keeps "not for AI"', async () => {
     const made = await make({ body: 'One\r\n\r\nTwo  \n\n', title: 'Buns', topics: ['Per'], aiVisible: false })
     const { data } = await ada.call(moments.reflect, { params: { id: made.id } })
     expect(data).toMatchObject({ momentId: made.id, keeperId, topic: 'Per', aiVisible: false })

@@ -6,10 +6,7 @@ import { quoteMarkdown } from '../journeys/story-words.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { type MomentRow, momentView } from './moment-view.ts'
 
-/**
- * A reflection that begins with the moment as a quotation. A moment that is not for AI makes one that is not either.
- * @throws Problem 404
- */
+/** Creates a reflection that quotes the moment and keeps its AI visibility. @throws Problem 404 */
 export async function reflectOnMoment(services: Services, person: Person, id: string): Promise<Reflection> {
   const row = await requireEntryFor(services, person, 'moment', id)
   const { topics } = await momentView(services, row)

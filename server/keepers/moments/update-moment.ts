@@ -10,10 +10,8 @@ import { type LinkedTopic, topicLinks, topicsMeant } from '../topics/link-topics
 import { type MomentChange, momentColumns, noContent, requireJourneyIn } from './moment-columns.ts'
 import { momentView } from './moment-view.ts'
 
-/**
- * What is absent stays; the day it was lived on too, whatever happens to the hour and the time zone.
- * @throws Problem 404; 409 `stale`; 400 as on creating
- */
+/** Absent members stay, including the local day after a change of hour or time zone. @throws Problem 404; `stale`;
+ * 400 */
 export async function updateMoment(
   services: Services,
   person: Pick<Person, 'id'>,

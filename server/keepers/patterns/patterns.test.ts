@@ -32,7 +32,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
   const remove = (id: string, who = ada) => who.call(memoryPatterns.remove, { params: { id } })
   const counted = async (slug: string) => (await list()).find((each) => each.slug === slug)?._count.Keeper
 
-  it('SOLE and CRM Timeline are there once, with one’s own keepers counted by slug or name in any case', async () => {
+  it('include SOLE and CRM Timeline once and count the person’s keepers', async () => {
     await addSystemPatterns(app.services)
     expect((await list()).map(({ slug, name, system }) => [slug, name, system])).toEqual([
       ['sole', 'SOLE', true],
@@ -44,7 +44,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect([await counted('sole'), await counted('crmtimeline')]).toEqual([2, 2])
   })
 
-  it('the maker makes and changes one; what it leaves out is as usual; an old version is refused with both', async () => {
+  it('can be created with defaults, changed, and reject a stale change', async () => {
     const { data } = await create({ sections: [{ key: 'ebb', title: 'Ebb', kind: 'list' }] })
     expect(data).toMatchObject({
       slug: 'tide-table',
@@ -62,7 +62,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await list()).at(-1)?.rev).toBe(5)
   })
 
-  it('a name that keepers would understand otherwise is refused, and a promotion without a person too', async () => {
+  it('refuse ambiguous names and promotion without a person', async () => {
     const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
     for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial', ' '])
       expect(await named({ name })).toEqual(['name'])
@@ -71,19 +71,16 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await named({ sections: twins })).toEqual(['sections.1.key'])
     expect(await named({})).toEqual([])
     expect(await named({ name: 'tide TABLE' })).toEqual(['name'])
-    // Somebody else may have one of the same name.
+    // Another person can use the name.
     expect((await create({}, ben)).data.slug).toMatch(/^tide-table-\w{8}$/)
   })
 
-  it('it stays while keepers remember in it; renamed, they go on remembering in it', async () => {
+  it('cannot be deleted while in use, and stay in use when renamed', async () => {
     const { data } = await create({})
     const keeper = await keeperOf(ada, { memoryPattern: 'TIDE table' })
     expect(await counted('tide-table')).toBe(1)
     const refused = await remove(data.id)
-    expect([refused.status, refused.body.error]).toEqual([
-      409,
-      expect.stringMatching(/Keepers remember in this pattern/),
-    ])
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Keepers use this pattern/)])
     await update(data.id, { name: 'Moon table' })
     expect(await counted('tide-table')).toBe(1)
     expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.memoryPattern).toBe('tide-table')
@@ -92,7 +89,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await counted('tide-table')).toBeUndefined()
   })
 
-  it('its keepers suggest reflections when it says, and none when it takes nothing from them', async () => {
+  it('decide when keepers suggest reflections, or that they do not', async () => {
     const { data } = await create({ promote: { minAgeHours: 2, needsHuman: true } })
     const { id } = await keeperOf(ada, { memoryPattern: data.slug })
     await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
@@ -105,7 +102,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await suggested()).toBe(0)
   })
 
-  it('one that keeps a standing story gives its keepers the SOLE, also those of a mate; without it they have none', async () => {
+  it('with a story give the SOLE to all keepers that use them', async () => {
     const { data } = await create({ keepsStory: true })
     expect(data.keepsStory).toBe(true)
     expect((await list()).map(({ slug, keepsStory }) => [slug, keepsStory])).toEqual([
@@ -127,13 +124,13 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
     expect((await submit()).status).toBe(422)
     expect(await approvedSole(app.services, keeper.id)).toBeNull()
-    // One of his own by that name is meant before hers.
+    // His own pattern of that name takes precedence.
     await update(data.id, { keepsStory: true })
     await create({}, ben)
     expect((await ben.call(keepers.show, { params })).data.keepsStory).toBe(false)
   })
 
-  it('another’s answers the same bytes as a random id; a domain shares it to use; nobody changes the system’s', async () => {
+  it('are hidden from strangers, shared in a domain, and fixed for the system', async () => {
     const { data } = await create({})
     for (const attempt of [(id: string) => update(id, { name: 'Mine' }, ben), (id: string) => remove(id, ben)]) {
       const [foreign, unknown] = [await attempt(data.id), await attempt(random)]
@@ -154,14 +151,14 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
       403, 403,
     ])
     expect((await update('system-sole', { name: 'Mine' })).status).toBe(403)
-    // Ben remembers in it: it stays, though Ada’s own keepers do not.
+    // In use by Ben although not by Ada.
     await keeperOf(ben, { memoryPattern: 'tide-table' })
     expect((await remove(data.id)).status).toBe(409)
   })
 
-  it('what Ben’s keepers say is renamed by nobody else, and a stranger’s keeper holds no pattern of Ada’s', async () => {
+  it('are not renamed or blocked by a stranger’s keepers', async () => {
     const { data } = await create({})
-    // Ben's word for what he remembers in; he does not know of hers.
+    // Ben's own pattern of that name.
     const bens = await keeperOf(ben, { memoryPattern: 'Tide Table' })
     expect((await update(data.id, { name: 'Moon table' })).status).toBe(200)
     expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe('Tide Table')
@@ -169,16 +166,18 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect((await remove(data.id)).status).toBe(200)
   })
 
-  it('a mate in a domain sees it as another’s, and may call their own the same', async () => {
+  it('of a domain member are marked as foreign and do not reserve names', async () => {
     const { data } = await create({})
     await domainOf(app, ada, [[ben, 'user']])
     const mine = async (who: Actor) => (await list(who)).find(({ id }) => id === data.id)?.mine
     expect([await mine(ada), await mine(ben)]).toEqual([true, false])
     expect((await create({}, ben)).status).toBe(200)
-    expect((await create({})).body.fields).toEqual({ name: 'There is a pattern of this name. Choose another one.' })
+    expect((await create({})).body.fields).toEqual({
+      name: 'There is already a pattern with this name. Choose another one.',
+    })
   })
 
-  it('renamed, the keepers of a mate go on with it too, unless the mate means one of their own by that name', async () => {
+  it('stay in use by domain members when renamed, except by name twins', async () => {
     const { data } = await create({})
     await domainOf(app, ada, [[ben, 'user']])
     const said = async (id: string) => (await ben.call(keepers.show, { params: { id } })).data.memoryPattern
@@ -188,14 +187,14 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
 
     await create({ name: 'Moon table' }, ben)
     const own = await keeperOf(ben, { memoryPattern: 'Moon table' })
-    // Hers says it too, and goes on with it: of what is rewritten it is asked whose it is.
+    // Hers uses it too: each owner's meaning decides.
     const hers = await keeperOf(ada, { memoryPattern: 'Moon table' })
     await update(data.id, { name: 'Star table' })
     expect((await ada.call(keepers.show, { params: { id: hers.id } })).data.memoryPattern).toBe('tide-table')
     expect(await said(own.id)).toBe('Moon table')
   })
 
-  it('who makes one of the name that a mate’s keeper says neither renames that keeper nor learns of it', async () => {
+  it('do not rename or reveal keepers that mean another pattern', async () => {
     const { data: adas } = await create({})
     const cleo = await app.as('cleo')
     await domainOf(app, ada, [
@@ -215,7 +214,7 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     expect(await said(id)).toBe('tide-table')
   })
 
-  it('what a keeper was given while its pattern was renamed stays', async () => {
+  it('keep a pattern chosen during a rename', async () => {
     const { data } = await create({})
     const { id } = await keeperOf(ada, { memoryPattern: 'Tide table' })
     const { db } = app.services

@@ -16,7 +16,7 @@ type PatternChanges = z.output<typeof memoryPatterns.update.body & {}>
 const tries = 4
 const usual = { minAgeHours: 24, needsHuman: true } as const
 
-/** Its slug is made from the name; when it is taken, with a few characters more. @throws Problem 400 */
+/** Derives the slug from the name, with a suffix when it is in use. @throws Problem 400 */
 export async function createPattern(services: Services, person: Person, given: NewPattern): Promise<MemoryPattern> {
   await refuseName(services, person, given.name)
   refuseTwins(given.sections)
@@ -43,10 +43,8 @@ export async function createPattern(services: Services, person: Person, given: N
   return patternView(services, row, person)
 }
 
-/**
- * Changes a pattern of one's own. Its slug stays: keepers know it by that.
- * @throws Problem 404, 403, 400; `stale` with `{yours, current}`
- */
+/** Keeps the slug, by which keepers refer to the pattern. @throws Problem 404, 403, 400; `stale` with `{yours,
+ * current}` */
 export async function updatePattern(
   services: Services,
   person: Person,
@@ -91,7 +89,7 @@ export async function updatePattern(
             .where('id', '=', row.id)
             .where('rev', '=', row.rev),
         ),
-        // Keepers that say the old name go on with it under its slug, which stays.
+        // Keepers that refer to the old name switch to the slug.
         ...saidByName.map(({ ownerId, said }) =>
           db
             .updateTable('keepers')
@@ -101,7 +99,7 @@ export async function updatePattern(
         ),
       ])
     } catch (error) {
-      // Somebody was faster: look again, and tell who said what they built on.
+      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error instanceof UnexpectedChanges ? new Problem('conflict') : error
     }
@@ -109,19 +107,19 @@ export async function updatePattern(
   }
 }
 
-/** By the slug a keeper goes on saying it under any name. */
+/** Keepers that use the slug need no change. */
 const saysName =
   ({ slug }: PatternRow) =>
   ({ said }: Meaning) =>
     said.toLowerCase() !== slug.toLowerCase()
 
-/** A keeper says its pattern by the name, so two may not share one. */
+/** Keepers refer to patterns by name, so names must be unique. */
 async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {
   const rows = await visiblePatterns(services, person)
     .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
     .execute()
   const isTaken = memoryBehaviour(name) !== undefined || rows.some((row) => row.id !== ownId && remembersIn(name, row))
-  if (isTaken) throw badField('name', 'There is a pattern of this name. Choose another one.')
+  if (isTaken) throw badField('name', 'There is already a pattern with this name. Choose another one.')
 }
 
 function refuseTwins(sections: readonly { key: string }[] | undefined): void {

@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 
 type SystemPattern = Pick<MemoryPattern, 'slug' | 'name' | 'description' | 'sections' | 'captureFrom' | 'keepsStory'>
 
-/** The two of seed 002 §3. */
 const systemPatterns: SystemPattern[] = [
   {
     slug: 'sole',
@@ -30,7 +29,6 @@ const systemPatterns: SystemPattern[] = [
   },
 ]
 
-/** Adds the memory patterns that come with Keeper where they are missing. */
 export async function addSystemPatterns(services: Services): Promise<void> {
   const now = services.now().getTime()
   await services.db.batch(
@@ -38,7 +36,7 @@ export async function addSystemPatterns(services: Services): Promise<void> {
       services.db
         .insertInto('memory_patterns')
         .values({
-          // The same on every installation, so that two processes that start at once add each once.
+          // Deterministic ids, so that concurrent processes add each once.
           id: `system-${slug}`,
           owner_id: null,
           slug,
@@ -49,7 +47,7 @@ export async function addSystemPatterns(services: Services): Promise<void> {
           capture_from: json(captureFrom),
           promote: json({ minAgeHours: 24, needsHuman: true }),
           keeps_story: keepsStory,
-          // One millisecond apart, so that their order is always the same.
+          // One millisecond apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

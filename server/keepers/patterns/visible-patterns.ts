@@ -11,7 +11,7 @@ import type { KeeperRow } from '../keeper-access.ts'
 export type PatternRow = Selectable<Schema['memory_patterns']>
 type Asking = Pick<Person, 'id'>
 
-/** The patterns a person may use: the system's, their own, and those of people who agreed to share a domain with them. */
+/** Patterns of the system, of the person, and of people who agreed to share a domain. */
 export function visiblePatterns({ db }: Services, person: Asking) {
   return db
     .selectFrom('memory_patterns')
@@ -22,10 +22,7 @@ export function visiblePatterns({ db }: Services, person: Asking) {
     .orderBy('memory_patterns.id')
 }
 
-/**
- * A pattern that one made oneself.
- * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
- */
+/** A pattern made by this person. @throws Problem 404; 403 for someone else's or the system's */
 export async function requireOwnPatternFor(services: Services, person: Asking, id: string): Promise<PatternRow> {
   const row = await visiblePatterns(services, person).where('memory_patterns.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Memory pattern not found' })
@@ -33,11 +30,11 @@ export async function requireOwnPatternFor(services: Services, person: Asking, i
   return row
 }
 
-/** A keeper says its pattern by slug or name, in any case. */
+/** By slug or name, ignoring case. */
 export const remembersIn = (said: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((word) => word.toLowerCase() === said.toLowerCase())
 
-/** Which of the patterns that somebody sees a keeper of theirs remembers in: of several of one name their own, else the first. */
+/** Of several patterns with the same name, the owner's takes precedence. */
 export function meantBy<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | 'name'>>(
   said: string,
   ownerId: string,
@@ -49,10 +46,7 @@ export function meantBy<Pattern extends Pick<PatternRow, 'owner_id' | 'slug' | '
 
 type Remembering = Pick<KeeperRow, 'id' | 'owner_id' | 'memory_pattern'>
 
-/**
- * By the id of each keeper the pattern somebody made that it says, as its owner means it: one of their own before that of
- * a mate in a domain.
- */
+/** Custom patterns by keeper id, resolved from each owner's view. */
 export async function madePatternsOf(
   services: Services,
   keepers: readonly Remembering[],
@@ -69,7 +63,6 @@ export async function madePatternsOf(
   return found
 }
 
-/** Whether a keeper keeps one standing story, the SOLE. */
 export async function keepsStory(services: Services, keeper: Remembering): Promise<boolean> {
   return saysItKeepsStory(keeper, await madePatternsOf(services, [keeper]))
 }
@@ -77,7 +70,7 @@ export async function keepsStory(services: Services, keeper: Remembering): Promi
 export const saysItKeepsStory = (keeper: Remembering, made: ReadonlyMap<string, PatternRow>): boolean =>
   memoryBehaviour(keeper.memory_pattern) === 'sole' || made.get(keeper.id)?.keeps_story === true
 
-/** Patterns as the wire shows them, with how many of one's own keepers remember in each. */
+/** Counts the person's own keepers. */
 export async function patternViews(
   { db }: Services,
   rows: readonly PatternRow[],

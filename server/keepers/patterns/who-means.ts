@@ -7,17 +7,14 @@ import { meantBy, type PatternRow, remembersIn, visiblePatterns } from './visibl
 export interface Meaning {
   ownerId: string
   said: string
-  /** Whether a keeper that says so lies outside the bin. */
+  /** Whether at least one of the keepers is undeleted. */
   living: boolean
 }
 
-/**
- * Who means this pattern by what their keepers say: oneself, and mates in a domain to whom of all that they see it is
- * this one. What others say and mean otherwise is neither changed nor told.
- */
+/** Owners whose keepers refer to this pattern: the person, and domain members for whom the name resolves to it. */
 export async function whoMeans(services: Services, person: Pick<Person, 'id'>, row: PatternRow): Promise<Meaning[]> {
   const { db } = services
-  // No more than whom to ask: what each of them sees decides.
+  // Only candidates; the visible patterns of each decide.
   const oneself = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
   const them = peopleWhoSee(db, person.id).union(oneself)
   const keepers = await db.longRead(

@@ -4,10 +4,10 @@ import { findCards } from '../memory-cards/find-cards.ts'
 import { cardItems } from './prompt-items.ts'
 import type { KnownKeeper } from './whose-keepers.ts'
 
-/** What is looked for is the gist: of a long text its beginning and its end. */
+/** A long text is searched by its start and end. */
 const longestQuery = 500
 
-/** The cards of a keeper that fit the words best and may be shown to a model. */
+/** The best matching cards a model may read. */
 export async function bestCards(
   services: Services,
   keeper: KnownKeeper,
@@ -28,7 +28,7 @@ function gistOf(text: string): string {
   return `${text.slice(0, half)} ${text.slice(-half)}`.toWellFormed()
 }
 
-/** Those, and where there are fewer, the newest. */
+/** Fills up with the newest cards. */
 export async function bestOrNewestCards(
   services: Services,
   keeper: KnownKeeper,

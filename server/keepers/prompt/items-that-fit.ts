@@ -2,13 +2,10 @@ import { truncate } from '#contract/truncate.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { cutHere } from '#server/agents/tools/result-for-model.ts'
 
-/** Of all items as they are told; with what a result says beside them it stays below what of one is told at most. */
+/** All items together; leaves room in the limit of a tool result for its other text. */
 const mostCharacters = 48_000
 
-/**
- * The items a result has room for, in their order: one that is too long is left out for others that are not. The first is
- * told in any case, as much of its beginning as fits.
- */
+/** Skips items that exceed the remaining space. The first is always included, cut if necessary. */
 export function itemsThatFit(found: readonly PromptItem[], told: (item: PromptItem) => string): PromptItem[] {
   let left = mostCharacters
   return found.flatMap((item, place) => {
@@ -22,7 +19,7 @@ export function itemsThatFit(found: readonly PromptItem[], told: (item: PromptIt
 
 function beginningOf(item: PromptItem, told: (item: PromptItem) => string): PromptItem {
   let shown = item
-  // Told, each line is marked: how long it gets is seen only then.
+  // Formatting marks each line, so the final length is only known afterwards.
   for (let most = mostCharacters; told(shown).length > mostCharacters; most = Math.floor(most * 0.9))
     shown = { ...item, text: `${truncate(item.text, most)}\n${cutHere}` }
   return shown

@@ -8,17 +8,17 @@ import { keepersKnownTo } from './whose-keepers.ts'
 
 const mostBeliefs = 20
 const mostCards = 8
-/** Characters of all items together; what comes later stays out. */
+/** All items together; later ones are left out. */
 const mostCharacters = 24_000
 
-/** What agents know of keepers: the SOLE first, then beliefs, then the cards that fit the input. */
+/** The SOLE first, then beliefs, then the cards that match the input. */
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
   noteReads,
   zoneOf: livedZone,
   async contextFor(services, person, asking, input, pending = []): Promise<KeeperContext> {
     const { keepers, because } = await keepersKnownTo(services, person, asking, { anyType: false })
-    if (because !== null) return { items: [], told: `Nothing was put in: ${because}.` }
+    if (because !== null) return { items: [], told: `Nothing was added: ${because}.` }
     const parts = await Promise.all(
       keepers.map(async (keeper) => {
         const added = pending.filter(({ keeperId }) => keeperId === keeper.id)
@@ -57,7 +57,7 @@ function within(items: PromptItem[], characters: number): PromptItem[] {
 
 function toldOf(items: PromptItem[], found: number, titles: string[]): string {
   const where = `of ${titles.join(', ')}`
-  if (items.length === 0) return `Nothing was put in: there is no approved SOLE, no belief and no card ${where} yet.`
+  if (items.length === 0) return `Nothing was added: there is no approved SOLE, no belief and no card ${where} yet.`
   const left = found - items.length
   return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${where}${left > 0 ? `; ${left} left out for their length` : ''}.`
 }

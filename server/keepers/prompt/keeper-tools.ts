@@ -45,7 +45,7 @@ function quoted(text: string): string {
   return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
 }
 
-/** A tool that reads: what its model is told of is cited, and noted as read; what it found beyond that is neither. */
+/** A reading tool: only items that reach the model are cited and recorded as read. */
 function reading<Schema extends z.ZodMiniType>(
   described: Described<Schema>,
   find: (reach: Reach, args: z.output<Schema>) => Promise<PromptItem[]>,
@@ -77,7 +77,7 @@ function reading<Schema extends z.ZodMiniType>(
   })
 }
 
-/** A tool that writes into one keeper, as the person and in the agent's name; the person was asked before it runs. */
+/** A writing tool, which writes as the person in the agent's name after an approval. */
 function writing<Schema extends z.ZodMiniType>(
   described: Described<Schema>,
   write: (reach: Reach & { keeper: KnownKeeper }, args: z.output<Schema>) => Promise<string>,
@@ -99,7 +99,7 @@ function writing<Schema extends z.ZodMiniType>(
   return { ...carriedOut, settled: intoWhichKeeper }
 }
 
-/** Of several keepers, the one that is written in where none was named; it stays that one while the person is asked. */
+/** Fixes the target keeper before the approval, when the person has several. */
 async function intoWhichKeeper(asking: Parameters<NonNullable<Tool['settled']>>[0], args: unknown): Promise<unknown> {
   const { person } = asking.runner
   if (!person || (args as { keeper?: string }).keeper !== undefined) return args
@@ -140,7 +140,7 @@ function tool<Schema extends z.ZodMiniType>(
   }
 }
 
-/** What is found in each, taking turns, so that no keeper crowds out another. */
+/** Interleaves the results of all keepers, so that none crowds out the others. */
 async function ofEach(
   keepers: KnownKeeper[],
   find: (keeper: KnownKeeper) => Promise<PromptItem[]>,

@@ -3,7 +3,7 @@ import type { MemoryReading, PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
-/** What the person finds in their keeper for what a prompt calls otherwise; the SOLE belongs to the keeper itself. */
+/** The entity shown to the person; a SOLE belongs to its keeper. */
 const entityOf: Record<string, Entity> = {
   sole: 'keeper',
   belief: 'voice',
@@ -12,7 +12,7 @@ const entityOf: Record<string, Entity> = {
   moment: 'moment',
 }
 
-/** The writes that note which items a run was given: one row each, with the run. */
+/** One row per item and run. */
 export function noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
   const now = services.now().getTime()
   return items.flatMap((item) => {
@@ -33,7 +33,7 @@ export function noteReads(services: Services, reading: MemoryReading, items: rea
           purpose: reading.purpose,
           read_at: now,
         })
-        // Noted again after a write whose answer was lost, it stands there once.
+        // Retried after a lost response, the row exists already.
         .onConflict((conflict) => conflict.column('id').doNothing())
     )
   })

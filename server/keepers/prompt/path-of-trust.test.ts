@@ -17,9 +17,9 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 
 const secret = 'The harbour froze in the winter I was nine.'
-const untrustedAbove = 'an agent that asked this one belongs to somebody in no domain that this person agreed to'
+const untrustedAbove = 'an agent that asked this one belongs to someone outside the domains this person agreed to'
 
-/** Does what its purpose says, and tells whoever asked all it knows and heard: the worst a model can do. */
+/** The worst a model can do: follow its purpose and tell the caller everything. */
 function gossip(_: string, request: RecordedRequest) {
   const { system, results, tools } = conversationOf(request)
   const [, verb = '', given = ''] = /^(ASK|CALL|CHAIR) (.*)/.exec(system) ?? []
@@ -34,7 +34,7 @@ function gossip(_: string, request: RecordedRequest) {
   }
 }
 
-describe.each(engines)('an agent that knows a keeper and is asked by another, on %s', (engine) => {
+describe.each(engines)('an agent that knows a keeper and is called by another, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -62,7 +62,7 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     if (answer.status !== 200) throw new Error(answer.text)
     return answer.data
   }
-  /** Ada's, and given what her keeper knows. */
+  /** Ada's agent, which gets her keeper as context. */
   async function confidant(more: object = {}, purpose = 'You listen.') {
     const made = await make(ada, 'Confidant', purpose, { context_scope: 'keeper', ...more })
     await ada.call(keeperTypes.assign, { params: { agentId: made.id, keeperTypeId: 'system-journal' } })
@@ -81,7 +81,7 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     return { status, response: data.response, detail, sent }
   }
   const reads = () => app.services.db.selectFrom('memory_reads').select('agent_id').execute()
-  /** Asked and answered, and nothing of the keeper anywhere. */
+  /** The call is answered, and nothing of the keeper leaks. */
   async function toldNothing(agentId: string, { asked = ['done'] } = {}) {
     const { status, response, detail, sent } = await run(agentId)
     expect(status).toBe(200)
@@ -95,7 +95,7 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
   const memoryStep = ({ spans }: Awaited<ReturnType<typeof run>>['detail']) =>
     spans.find(({ kind }) => kind === 'memory')?.output
 
-  it('tells what it knows to an agent of its runner, and to one that comes with Keeper', async () => {
+  it('answers an agent of its runner, and a built-in one', async () => {
     const { id: confidantId, slug } = await confidant()
     const own = await asksIt(ada, slug)
     expect((await run(own.id)).response).toContain(secret)
@@ -104,13 +104,13 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     expect((await run(own.id)).response).toContain(secret)
   })
 
-  it('is told nothing where a stranger’s public agent asked it, and the trace says why', async () => {
+  it('gets no memory when called by a stranger’s public agent', async () => {
     const { slug } = await confidant()
     const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
     expect(memoryStep(await toldNothing(theirs.id))).toContain(untrustedAbove)
   })
 
-  it('nor where the stranger’s agent stands further up, behind one of its runner’s', async () => {
+  it('gets none when a stranger’s agent is further up the chain', async () => {
     const { slug } = await confidant()
     const own = await asksIt(ada, slug)
     const theirs = await asksIt(ben, own.slug, 'Stranger', { visibility: 'public' })
@@ -119,7 +119,7 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     await toldNothing(top.id, { asked: ['done', 'done', 'done'] })
   })
 
-  it('nor in the bundle of a stranger’s Coordinator', async () => {
+  it('gets none in the bundle of a stranger’s Coordinator', async () => {
     const { slug } = await confidant({ visibility: 'public' })
     const coordinator = { agent_class: 'Coordinator', config: { bundle: [slug] } }
     const theirs = await make(ben, 'Chair', 'CHAIR all', { ...coordinator, visibility: 'public' })
@@ -128,14 +128,14 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     expect((await run(own.id)).response).toContain(secret)
   })
 
-  it('nor as one that comes with Keeper', async () => {
+  it('gets none as a built-in agent called by a stranger’s', async () => {
     const { id, slug } = await confidant()
     await ofNobody(id)
     const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
     expect(memoryStep(await toldNothing(theirs.id))).toContain(untrustedAbove)
   })
 
-  it('reads nothing by its tools there', async () => {
+  it('reads nothing through tools when called by a stranger’s agent', async () => {
     const purpose = 'CALL search_memory|{"query":"harbour"}'
     const { id, slug } = await confidant({ context_scope: 'user_input', tools: ['search_memory'] }, purpose)
     expect((await run(id)).response).toContain(secret)
@@ -150,7 +150,7 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     expect(await reads()).toEqual([])
   })
 
-  it('nor writes, nor tells what the keepers are called, though its runner said yes', async () => {
+  it('neither writes nor reveals keeper titles there, despite an approval', async () => {
     const purpose = 'CALL write_reflection|{"content":"Mine now","keeper":"None of this title"}'
     const { slug } = await confidant({ context_scope: 'user_input', tools: ['write_reflection'] }, purpose)
     const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'public' })
@@ -172,7 +172,7 @@ describe.each(engines)('an agent that knows a keeper and is asked by another, on
     expect(written).toEqual([])
   })
 
-  it('is told nothing because the asking agent was given to its runner by a stranger, and is once they agreed to a domain of theirs', async () => {
+  it('gets memory for a shared agent once its owner is in an agreed domain', async () => {
     const { slug } = await confidant()
     const theirs = await asksIt(ben, slug, 'Go-between', { visibility: 'shared' })
     const params = { agentId: theirs.id, personId: ada.id }

@@ -4,11 +4,8 @@ import type { Services } from '#server/services.ts'
 import { approvedSole } from '../sole/approved-sole.ts'
 import type { KnownKeeper } from './whose-keepers.ts'
 
-/*
- * The one gate between keepers and models. Every read here says: of this keeper, not in the bin, not marked "not for
- * AI", and, of what an AI wrote, approved by a person. Nothing else makes a PromptItem, and nothing but a PromptItem
- * can be put before a model.
- */
+// The only gate between keepers and models: every query requires this keeper, undeleted, not marked "not for AI", and
+// approved if written by an AI. Only a PromptItem reaches a model, and only this file creates one.
 
 type Keeper = Pick<KnownKeeper, 'id' | 'title' | 'zone'>
 
@@ -18,7 +15,7 @@ interface Item {
   id: string
   title: string
   text: string
-  /** Below `/keeper/{id}/`. */
+  /** Relative to `/keeper/{id}/`. */
   place: string
 }
 
@@ -26,7 +23,7 @@ function promptItem({ keeper, entity, id, title, text, place }: Item): PromptIte
   return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${place}` } as PromptItem
 }
 
-/** Somebody says that it may become memory: the card as it will be. Nothing of what is not for AI. */
+/** The item a card would become; nothing when it is not for AI. */
 export function pendingCardItem(
   keeper: Keeper,
   card: {
@@ -44,7 +41,7 @@ export function pendingCardItem(
   return [promptItem({ keeper, entity, id, title: cardTitle(keeper, card.topic, card.at), text, place })]
 }
 
-/** The SOLE as it will be with what of a draft is about to be approved. */
+/** The item the SOLE would become with the approved statements. */
 export function pendingSoleItem(
   keeper: Keeper,
   sole: { version: number; approvedAt: number; statements: readonly { text: string }[] },
@@ -65,7 +62,7 @@ const soleTitle = (keeper: Keeper, approvedAt: number) =>
   `SOLE of ${keeper.title}, approved ${dayIn(keeper.zone, approvedAt)}`
 const toSoleText = (statements: readonly { text: string }[]) => statements.map(({ text }) => `- ${text}`).join('\n')
 
-/** The approved SOLE of a keeper; nothing while none was approved. */
+/** Empty without an approved SOLE. */
 export async function soleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   const approved = await approvedSole(services, keeper.id)
   if (!approved || approved.statements.length === 0) return []
@@ -82,7 +79,7 @@ export async function soleItem(services: Services, keeper: Keeper): Promise<Prom
   ]
 }
 
-/** Beliefs: the strongest first, then the newest. */
+/** Strongest first, then newest. */
 export async function beliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
   const rows = await db
     .selectFrom('voice_entries')
@@ -110,7 +107,7 @@ export async function beliefItems({ db }: Services, keeper: Keeper, limit: numbe
   })
 }
 
-/** These cards, in this order; those that may not be shown to a model are left out. */
+/** Cards in the given order, without those hidden from models. */
 export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -137,7 +134,7 @@ export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly 
   })
 }
 
-/** Moments by the days they were lived on, newest first. */
+/** Newest first, filtered by local date. */
 export async function momentItems(
   { db }: Services,
   keeper: Keeper,

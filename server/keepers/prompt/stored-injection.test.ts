@@ -22,7 +22,7 @@ const unseen =
   /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u202A-\u202E\u2060-\u206F\u200E\u200F\u061C\u180E\uFEFF\uFFF9-\uFFFB]/u
 const anyLineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-describe.each(engines)('a model that obeys whatever a keeper holds, on %s', (engine) => {
+describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let agentId: string
@@ -68,7 +68,7 @@ describe.each(engines)('a model that obeys whatever a keeper holds, on %s', (eng
   }
 
   it.each(parts.map((texts, part) => [part + 1, texts] as const))(
-    'writes nothing unasked, and no text leaves its quotation (part %i)',
+    'writes nothing unasked, and stored text stays quoted (part %i)',
     async (_, texts) => {
       const { id } = await keeperOf(ada)
       for (const text of texts) {

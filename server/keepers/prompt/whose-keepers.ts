@@ -7,18 +7,16 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { livedZone } from '../lived-zone.ts'
 
-/** A keeper and the time zone its owner lives in, by which what is read in it is dated. */
+/** With its owner's time zone, which dates what is read from it. */
 export type KnownKeeper = KeeperRow & { zone: string }
 
-/** Either the keepers an agent may know for this person, or why there are none. */
+/** The readable keepers, or the reason there are none. */
 export type KnownKeepers = { keepers: KnownKeeper[]; because: null } | { keepers: []; because: string }
 
 /**
- * The keepers of the types assigned to an agent that belong to whoever runs it, oldest first. An agent of a stranger
- * gets none, whatever it is assigned to: its author could have it say what it read. Nor does an agent that such a one
- * asked, be it the person's own: what it answers goes back to the stranger's. The sample keeper is never among them:
- * nothing invented is to stand in an answer as if it were lived.
- * @param anyType an agent no type is assigned to gets all of the person's keepers (its tools), or none (its context)
+ * The runner's keepers of the agent's types, oldest first, without the sample. None for a stranger's agent, nor for an
+ * agent called by one: its author could make it reveal what it read.
+ * @param anyType an agent without types gets all keepers (tools) or none (context)
  */
 export async function keepersKnownTo(
   services: Services,
@@ -42,7 +40,7 @@ export async function keepersKnownTo(
       const which = one === agent ? 'this agent' : 'an agent that asked this one'
       return {
         keepers: [],
-        because: `${which} belongs to somebody in no domain that this person agreed to`,
+        because: `${which} belongs to someone outside the domains this person agreed to`,
       }
     }
   const assigned = await db
@@ -67,7 +65,7 @@ async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: Ag
     .selectFrom('people')
     .select('people.id')
     .where('people.id', '=', owner)
-    // That somebody put the person into a domain, or gave them an agent, is no word of theirs: nobody earns trust by it.
+    // Adding the person to a domain or sharing an agent with them creates no trust.
     .where('people.id', 'in', peopleWhoSee(db, person.id))
     .executeTakeFirst()
   return close !== undefined

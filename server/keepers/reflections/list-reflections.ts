@@ -10,7 +10,6 @@ import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { reflectionView } from './reflection-view.ts'
 
-/** What a list without a limit holds at most. */
 const mostAtOnce = 1000
 
 export const reflectionBytes = sql<number>`octet_length(reflections.content)`
@@ -22,7 +21,7 @@ export interface ReflectionFilter {
   limit?: number | undefined
 }
 
-/** Newest first, with the `next_cursor` of the page beside it. @throws Problem 404; 400 for a cursor that is none */
+/** Newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listReflections(
   services: Services,
   person: Person,
@@ -44,7 +43,7 @@ export async function listReflections(
     ...newestFirst('reflections', filter.cursor),
     most: limit,
     size: reflectionBytes,
-    // Many of them are megabytes, which everybody would wait for.
+    // A long read, because the reflections can be megabytes.
     ...(filter.limit === undefined && { read: (page) => services.db.longRead(page) }),
   })
   return new Reply(
@@ -66,7 +65,7 @@ export function reflectionsOf({ db }: Services, keeper: KeeperRow) {
     .where('reflections.deleted_at', 'is', null)
 }
 
-/** By the topic's name or one of its aliases, in any case. */
+/** By name or alias of the topic, ignoring case. */
 function sayingTopic({ db }: Services, keeper: KeeperRow, topic: string) {
   const folded = foldedTopic(topic)
   const aliased = db

@@ -17,9 +17,8 @@ import { promoted } from './save-reflection.ts'
 const tries = 4
 
 /**
- * Makes a memory card of a reflection and locks it. The unique index on the card's `reflection_id` decides who of many
- * was first.
- * @throws Problem 404; 409 when it is promoted already; `stale` when `ifMatch` is not its present revision; `answers-changed`
+ * Creates a card and locks the reflection; a unique index on `reflection_id` allows one card per reflection.
+ * @throws Problem 404; 409 when it is promoted; `stale`; `answers-changed`
  */
 export async function promoteReflection(
   services: Services,
@@ -38,7 +37,7 @@ export async function promoteReflection(
       return await makeCard(services, row)
     } catch (error) {
       if (error instanceof UniqueViolation) throw promoted()
-      // It was edited between reading and writing: the card is made of the newer words.
+      // Edited concurrently: create the card from the newer text.
       if (error instanceof UnexpectedChanges && attempt < tries) continue
       throw error
     }

@@ -5,7 +5,7 @@ import type { EntryRow } from '../entries/entry-tables.ts'
 
 export type ReflectionRow = EntryRow<'reflection'>
 
-/** `memoryCardId`: of the card made of it; `null` also when that card lies in the bin. */
+/** `memoryCardId`: `null` without a card, or when it is in the bin. */
 export function reflectionView(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
   return {
     id: row.id,
@@ -25,7 +25,6 @@ export function reflectionView(row: ReflectionRow, memoryCardId: string | null =
   }
 }
 
-/** With the card of a promoted one. */
 export async function reflectionWithCard({ db }: Services, row: ReflectionRow): Promise<Reflection> {
   if (row.promoted_at === null) return reflectionView(row)
   const card = await db

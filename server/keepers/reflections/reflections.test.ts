@@ -51,7 +51,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
       .where('entity_id', '=', id)
       .execute()
 
-  it('somebody writes one: every byte is kept, and what is not said is filled in', async () => {
+  it('are stored byte for byte, with defaults', async () => {
     const content = '  # Quay\r\n\tPer — “the flat”\u0000 é e\u0301  \n'.replace('\u0000', '')
     const made = await write(content, { topic: '  The flat in Bergen ' })
     expect(made).toEqual({
@@ -74,7 +74,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await topicsSaid('reflection', made.id)).map(({ name }) => name)).toEqual(['The flat in Bergen'])
   })
 
-  it('without words, or with too many, nothing is written', async () => {
+  it('require a text within the limit', async () => {
     for (const content of ['', ' \n\t ', 'x'.repeat(500_001)]) {
       const { status, body } = await post({ content })
       expect([status, Object.keys(body.fields as object)]).toEqual([400, ['content']])
@@ -82,7 +82,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await list()).data).toEqual([])
   })
 
-  it('fifty thousand words fit, in a script of three bytes too', async () => {
+  it('can have 50,000 words, also in a three-byte script', async () => {
     const content = '日'.repeat(500_000)
     const made = await write(content)
     expect(made.content).toBe(content)
@@ -91,7 +91,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await promote(made.id)).data.content).toBe(longer)
   })
 
-  it('written offline it keeps its time, but is never of the future', async () => {
+  it('keep the time of offline writing, but never a future one', async () => {
     const past = new Date(app.services.now().getTime() - 3 * hour).toISOString()
     const future = new Date(app.services.now().getTime() + 3 * hour).toISOString()
     expect((await write('then', { createdAt: past })).createdAt).toBe(past)
@@ -99,7 +99,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(Date.parse(early.createdAt)).toBeLessThanOrEqual(app.services.now().getTime())
   })
 
-  it('sent twice under one id it is there once; that id is nobody else’s', async () => {
+  it('are created once per id, which nobody else can use', async () => {
     const id = 'ab'.repeat(16)
     const first = await write('once', { id })
     expect((await write('once', { id })).id).toBe(id)
@@ -109,7 +109,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await show(id)).content).toBe('once')
   })
 
-  it('another keeper in the body is refused, also one’s own; the same one is not', async () => {
+  it('reject a different keeper id in the body', async () => {
     const other = await keeperOf(ada)
     const bens = await keeperOf(ben)
     for (const keeperId of [other.id, bens.id, random]) {
@@ -120,7 +120,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await ada.call(reflections.list, { params: { id: other.id } })).data).toEqual([])
   })
 
-  it('a moment of another keeper is as unknown as a random id', async () => {
+  it('treat a moment of another keeper like a missing one', async () => {
     const answers = []
     const bens = await keeperOf(ben)
     const now = app.services.now().getTime()
@@ -142,7 +142,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
   })
 
-  it('a change keeps what it does not name, moves the topic, and history has the earlier words', async () => {
+  it('keep absent fields on change, move topics and record history', async () => {
     const made = await write('first', { topic: 'Harbour', aiVisible: false })
     const changed = (await put(made.id, { content: 'second' }, 1)).data
     expect(changed).toMatchObject({ content: 'second', topic: 'Harbour', aiVisible: false, rev: 2 })
@@ -164,7 +164,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     ])
   })
 
-  it('who saves on an old revision gets both versions, and changes nothing', async () => {
+  it('reject a stale save with both versions, unchanged', async () => {
     const made = await write('first')
     await put(made.id, { content: 'in one tab' }, 1)
     const late = await put(made.id, { content: 'in the other' }, 1)
@@ -176,7 +176,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await show(made.id)).content).toBe('in one tab')
   })
 
-  it('it is suggested when it is older than a day: 23:59 no, 24:01 yes; oldest first', async () => {
+  it('are suggested after 24 hours, oldest first', async () => {
     await write('first')
     app.passTime(10 * minute)
     await write('second')
@@ -188,7 +188,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await suggested()).toEqual(['first', 'second'])
   })
 
-  it('let rest it is suggested no more, until that is taken back; its words and revision stay', async () => {
+  it('are not suggested while they rest, and keep text and revision', async () => {
     const made = await write('quiet')
     app.passTime(25 * hour)
     const rested = (await rest(made.id)).data
@@ -203,7 +203,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await rest(made.id)).status).toBe(409)
   })
 
-  it('a memory pattern one made says when; one of the same name that somebody else made does not', async () => {
+  it('follow the owner’s memory pattern, not another of the same name', async () => {
     const pattern = (owner: Actor, slug: string, minAgeHours: number, name = slug) => ({
       ...{ id: app.services.newId(), owner_id: owner.id, slug, name, description: '', system: false },
       ...{
@@ -234,7 +234,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await suggested()).toEqual(['slow'])
   })
 
-  it('promoted it is a card that has its words, topic, author and time, and is locked from then on', async () => {
+  it('become a card with their text, topic, author and time, and lock', async () => {
     const made = await write('kept', { topic: 'Harbour', agentId: 'agent-7', aiVisible: false })
     app.passTime(hour)
     const card = (await promote(made.id)).data
@@ -261,7 +261,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await cardsOf(made.id)).toMatchObject([{ id: card.id, content: 'kept', deleted_at: null }])
   })
 
-  it('promoted by 50 at once it is one card: one gets it, the others are told', async () => {
+  it('become one card for 50 concurrent promotions', async () => {
     const made = await write('wanted', { topic: 'Crowd' })
     const answers = await Promise.all(Array.from({ length: 50 }, () => promote(made.id)))
     const statuses = answers.map(({ status }) => status)
@@ -271,7 +271,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(cards.map(({ id }) => id)).toEqual([answers.find(({ status }) => status === 200)?.data.id])
   })
 
-  it('edited while it is promoted, the card has the words it is locked with', async () => {
+  it('lock the text their card was made of, despite a concurrent edit', async () => {
     const made = await write('first')
     await Promise.all([
       put(made.id, { content: 'second' }),
@@ -284,7 +284,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(card?.content).toBe((await show(made.id)).content)
   })
 
-  it('the words on the screen are not the ones to be kept: promoting an old revision is refused', async () => {
+  it('refuse the promotion of a stale revision', async () => {
     const made = await write('first')
     await put(made.id, { content: 'second' }, 1)
     const late = await ada.call(reflections.promote, { params: { id: made.id }, ifMatch: 1 })
@@ -292,7 +292,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await cardsOf(made.id)).toEqual([])
   })
 
-  it('what was written before 1970 is reached page by page too', async () => {
+  it('are paged before 1970, too', async () => {
     for (const year of [1960, 1961, 1971]) await write(`in ${year}`, { createdAt: `${year}-05-17T12:00:00Z` })
     const pages: string[] = []
     let cursor: string | null | undefined
@@ -304,7 +304,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(pages).toEqual(['in 1971', 'in 1961', 'in 1960'])
   })
 
-  it('newest first, page by page, without one twice or missing though all are of one instant', async () => {
+  it('are paged newest first without gaps or repeats at equal times', async () => {
     const createdAt = new Date(app.services.now().getTime() - hour).toISOString()
     for (let n = 0; n < 7; n++) await write(`number ${n}`, { createdAt })
     await write('newest')
@@ -322,7 +322,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect((await list({ limit: 101 })).status).toBe(400)
   })
 
-  it('words are looked for in text and topic, and % and _ are only themselves', async () => {
+  it('are searched in text and topic, with % and _ as plain characters', async () => {
     await write('The harbour was 100% quiet', { topic: 'Evenings' })
     await write('snake_case, back\\slash')
     await write('ÅSE sang', { topic: 'Choir' })
@@ -336,7 +336,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await found({ q: 'a\u030ase' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
   })
 
-  it('a topic is found in any case and under another name it has; in this keeper only', async () => {
+  it('are found by topic in any case and by alias, in their keeper only', async () => {
     const mine = await write('a', { topic: 'Father' })
     await write('b', { topic: 'Garden' })
     const [topic] = await app.services.db
@@ -353,7 +353,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await found({ topic: 'Father' })).toEqual([])
   })
 
-  it('what is deleted is in no list, cannot be changed or kept, and comes back out of the bin', async () => {
+  it('in the bin are hidden and locked, and can be restored', async () => {
     const made = await write('gone')
     app.passTime(25 * hour)
     await ada.call(reflections.remove, { params: { id: made.id } })
@@ -365,7 +365,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await suggested()).toEqual(['gone'])
   })
 
-  it('a foreign reflection and a foreign keeper are as unknown as random ids, and stay as they are', async () => {
+  it('of other people answer like missing ones in every call', async () => {
     const made = await write('private')
     const calls = (id: string) => [
       ben.call(reflections.show, { params: { id } }),

@@ -6,10 +6,7 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { reflectionWithCard } from './reflection-view.ts'
 import { promoted } from './save-reflection.ts'
 
-/**
- * Its text stays as it is, so this makes no revision, and what is being written to it meanwhile still fits.
- * @throws Problem 404; 409 when it is promoted
- */
+/** Keeps the revision, so that a concurrent edit stays valid. @throws Problem 404; 409 when it is promoted */
 export async function restReflection(
   services: Services,
   person: Person,

@@ -15,7 +15,7 @@ import { reflectionView, reflectionWithCard } from './reflection-view.ts'
 type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
 type ReflectionChanges = z.output<NonNullable<typeof reflections.update.body>>
 
-/** @throws Problem 404; 400 for another keeper in the body, or a moment that is not in this keeper */
+/** @throws Problem 404; 400 for another keeper in the body, or a moment of another keeper */
 export async function createReflection(
   services: Services,
   person: Person,
@@ -24,7 +24,7 @@ export async function createReflection(
 ): Promise<Reflection> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
   if (body.momentId) await requireMomentOf(services, person, keeper, body.momentId)
-  // Drawn first: a topic that was missing and is there when this is sent again may not give it another id.
+  // Taken before the topics, which would otherwise change the id of a retry.
   const id = body.id ?? services.newId()
   const topics = await topicsMeant(services, keeper, body.topic ? [body.topic] : [])
   const now = services.now().getTime()
@@ -54,7 +54,7 @@ export async function createReflection(
   return reflectionWithCard(services, row)
 }
 
-/** @throws Problem 404; 409 when it is promoted; `stale` when `ifMatch` is not its present revision */
+/** @throws Problem 404; 409 when it is promoted; `stale` */
 export async function updateReflection(
   services: Services,
   person: Person,
@@ -92,12 +92,12 @@ export async function updateReflection(
 
 export function promoted(): Problem {
   return new Problem('conflict', {
-    message: 'This reflection is kept as a memory card and locked since. Change the card, or write a new reflection.',
+    message: 'This reflection has become a memory card and is locked. Edit the card, or write a new reflection.',
   })
 }
 
 async function requireMomentOf(services: Services, person: Person, keeper: KeeperRow, id: string): Promise<void> {
   const moment = await findEntryFor(services, person, 'moment', id)
   if (moment?.keeper_id !== keeper.id)
-    throw badField('momentId', 'There is no such moment in this keeper. Leave it out, or name one of this keeper.')
+    throw badField('momentId', "This moment isn't in this keeper. Leave it out, or choose one that is.")
 }

@@ -14,7 +14,7 @@ const oldestFirst: Order = [
   [sql.ref('reflections.id'), 'asc'],
 ]
 
-/** What is suggested for promotion: old enough by the clock, neither promoted nor let rest; oldest first, and a page of them. @throws Problem 404 */
+/** Old enough, not promoted and not resting; a page, oldest first. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const after = suggestedAfter((await madePatternsOf(services, [keeper])).get(keeper.id))
@@ -33,7 +33,7 @@ export async function suggestReflections(services: Services, person: Person, kee
   return rows.map((row) => reflectionView(row, row.card_id))
 }
 
-/** Milliseconds, as the made memory pattern of a keeper says it, if it says one; `null` when that captures nothing from reflections. */
+/** Milliseconds, from the keeper's custom pattern or the default; `null` when the pattern ignores reflections. */
 export function suggestedAfter(pattern: Pick<PatternRow, 'capture_from' | 'promote'> | undefined): number | null {
   if (!pattern) return suggestedAfterMs
   return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * hourMs : null

@@ -9,10 +9,8 @@ import { keeperView } from '../keeper-view.ts'
 import { sampleRows } from './sample-rows.ts'
 import { samplePurpose, sampleTitle } from './sample-story.ts'
 
-/**
- * The person's sample keeper, made and filled in one write if it is not there. Of no keeper type, so that no count and
- * no agent of a type is touched by it. One that lies in the bin comes out of it.
- */
+/** Creates and fills the sample keeper, or restores it from the bin. It has no type, so type counts and agents ignore
+ * it. */
 export async function makeSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
   const { db } = services
   const now = services.now().getTime()

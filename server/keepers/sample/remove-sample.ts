@@ -4,10 +4,7 @@ import type { Services } from '#server/services.ts'
 import { deleteRowsOfKeeper } from '../entries/delete-rows-of-keeper.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 
-/**
- * Takes the sample keeper away for good, with whatever was written into it since; the bytes of its pictures follow with
- * the sweep of media. Where there is none, nothing is done.
- */
+/** Deletes the sample keeper with everything in it; the media sweep deletes files. Idempotent. */
 export async function removeSample(services: Services, person: Pick<Person, 'id'>): Promise<void> {
   const { db } = services
   const id = sampleKeeperId(person.id)

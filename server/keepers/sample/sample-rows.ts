@@ -5,12 +5,12 @@ import { foldedTopic } from '#contract/keepers/topics.ts'
 import { json, type Write } from '#server/db/database.ts'
 import { dayMs, hourMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
+import { formatDueReason } from '../echoes/echo-view.ts'
 import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
 import { pigmentOf } from '../topics/link-topics.ts'
 import * as story from './sample-story.ts'
 
 const keptAfterMs = 60 * 1000
-/** Nobody answered for these: they came with the sample. */
 const writtenBy = 'sample'
 
 interface Frame {
@@ -19,7 +19,6 @@ interface Frame {
   timezone: string
 }
 
-/** The writes that fill a sample keeper, in the order in which they point at each other. */
 export function sampleRows(services: Services, { keeperId, ownerId, timezone }: Frame): Write[] {
   const { db, newId } = services
   const now = services.now().getTime()
@@ -106,7 +105,7 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
   const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, kept }): Write[] => {
     const id = newId()
     const at = now - hoursAgo * hourMs
-    // On its own day: a card, and what is quoted of it, are dated by the one and by the other.
+    // On the same day, as the card and its quotes show different dates.
     const keptAt = kept ? at + keptAfterMs : null
     speaksOf('reflection', id, at, [topic])
     const reflection = db.insertInto('reflections').values({
@@ -154,8 +153,8 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
     trigger_at: when,
     trigger_conditions: null,
     ready_at: when <= now ? when : null,
-    ready_because: when <= now ? 'Its day has come.' : null,
-    // A sample writes no mail, neither now nor on its day.
+    ready_because: when <= now ? formatDueReason(when, timezone) : null,
+    // A sample sends no email.
     mailed_at: now,
     delivered_at: null,
   })

@@ -1,4 +1,4 @@
-/** What stands in a sample keeper: somebody invented, a month by a harbour. Days are counted back from today. */
+/** An invented month by a harbour. Days count back from today. */
 
 export const sampleTitle = 'Sample: the harbour year'
 export const samplePurpose =
@@ -12,7 +12,7 @@ export interface SampleMoment {
   mood?: number
   place?: string
   pinned?: true
-  /** On the journey, and which waypoint it belongs to. */
+  /** Puts the moment on the journey, at this waypoint. */
   waypoint?: 'keel' | 'launch'
 }
 
@@ -80,7 +80,7 @@ export const sampleMoments: readonly SampleMoment[] = [
   },
 ]
 
-/** A year ago today, so that it comes back. */
+/** Appears in "On this day". */
 export const sampleYearAgo = {
   time: '16:30',
   body: 'Moved the writing desk to the north window. The light is worse and I like it better.',
@@ -92,11 +92,10 @@ export interface SampleReflection {
   hoursAgo: number
   topic: string
   content: string
-  /** It became a memory card. */
   kept?: true
 }
 
-/** The newest still rests; the two before it are suggested for keeping. */
+/** The newest is too recent to be suggested. */
 export const sampleReflections: readonly SampleReflection[] = [
   {
     name: 'flat',
@@ -149,7 +148,6 @@ export const sampleLogbook = {
   daysAgo: 13,
 }
 
-/** One has come back already, one is sealed for later. */
 export const sampleEchoes = {
   ready: 'You said you would sail once before the ice. Did you?',
   sealed: 'Whatever Per decided: you were glad for him first, and sad for yourself after.',
@@ -166,7 +164,7 @@ export const sampleJourney = {
   ],
 } as const
 
-/** The approved story. Each quote stands in its source letter for letter. */
+/** Quotes match their sources letter for letter. */
 export const sampleStatements = [
   {
     text: 'You stay, and you have learned to do it well.',

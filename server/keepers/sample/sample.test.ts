@@ -33,7 +33,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
 
   const make = async (who = ada) => (await who.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data
   const params = () => ({ id: sampleKeeperId(ada.id) })
-  /** Every row of every table, also of those the canonical text leaves out, such as the index of words. */
+  /** Rows of all tables, including derived ones such as the word index. */
   async function everyRow(): Promise<string> {
     const tables = [...(await everyTable(app.services.db)).keys()].filter(
       (name) => name !== 'throttle_windows' && !/_(config|data|idx|docsize)$/.test(name),
@@ -44,7 +44,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     return JSON.stringify(lines)
   }
 
-  it('Ada makes it and finds something in every room, and a second call answers the same one', async () => {
+  it('fills every section and is created once', async () => {
     const made = await make()
     expect(made).toMatchObject({ id: sampleKeeperId(ada.id), title: 'Sample: the harbour year', keeperTypeId: null })
     expect(isSampleKeeper(made)).toBe(true)
@@ -67,7 +67,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(hash)
   })
 
-  it('what it quotes stands in its sources, and one may draft on from there', async () => {
+  it('quotes its sources literally and accepts a draft', async () => {
     await make()
     const { data: cards } = await ada.call(memoryCards.list, { params: params() })
     const lamp = cards.find(({ topic }) => topic === 'Ida')
@@ -93,9 +93,9 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     }
   })
 
-  it('removed, it leaves the database as it was, whatever was written into it', async () => {
+  it('leaves the database unchanged when it is removed, with its additions', async () => {
     await keeperOf(ada)
-    // What she sent today is counted, whatever became of it.
+    // The daily upload count remains.
     const before = { hash: await databaseHash(app.services.db, ['throttle_windows']), rows: await everyRow() }
     await make()
     expect(await databaseHash(app.services.db, ['throttle_windows'])).not.toBe(before.hash)
@@ -116,14 +116,14 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before.hash)
   })
 
-  it('asked for by two tabs at once, it is made once', async () => {
+  it('is created once for concurrent requests', async () => {
     const answers = await Promise.all([make(), make(), make()])
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect((await ada.call(keepers.list)).data).toHaveLength(1)
     expect((await ada.call(moments.list, { params: params() })).data.items).toHaveLength(9)
   })
 
-  it('Ben’s sample is his own, and removing it leaves Ada’s', async () => {
+  it('belongs to one person', async () => {
     const hers = await make()
     const his = await make(ben)
     expect(his.id).not.toBe(hers.id)
@@ -132,7 +132,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect((await ada.call(keepers.show, { params: params() })).data).toEqual(hers)
   })
 
-  it('it is the keeper 1 only until there is a real one, and never the newest', async () => {
+  it('is keeper 1 only without a real keeper, and never the newest', async () => {
     const sample = await make()
     const at = async (id: string) => (await ada.call(keepers.show, { params: { id } })).data.id
     expect(await at('1')).toBe(sample.id)
@@ -147,7 +147,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([real.id, sample.id])
   })
 
-  it('it comes out of the bin again when it is asked for', async () => {
+  it('is restored from the bin on request', async () => {
     const made = await make()
     await ada.call(keepers.remove, { params: params() })
     expect((await ada.call(keepers.list)).data).toEqual([])
@@ -155,7 +155,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect((await ada.call(entries.bin)).data).toEqual([])
   })
 
-  it('no agent is given it, and no mail tells of its echoes', async () => {
+  it('is hidden from agents and sends no email', async () => {
     await make()
     const person = { id: ada.id } as never
     const row = await app.services.db

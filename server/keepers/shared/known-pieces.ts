@@ -4,13 +4,12 @@ import { withoutMetadata } from './without-metadata.ts'
 
 const maxPictures = 1000
 
-/** For each store, by checksum and type, least recently requested first. */
+/** By store, checksum and type, least recently used first. */
 const cachedPieces = new WeakMap<object, Map<string, Promise<Piece[] | undefined>>>()
 
-/**
- * As {@link withoutMetadata}, and read once, also for many requests at the same time: a file never changes under its
- * checksum, and finding the pieces of a large one in a bucket takes dozens of requests.
- */
+/** Cached {@link removeMetadata}: content never changes under its checksum, and reading a large file from a bucket
+ * takes
+ * dozens of requests. */
 export async function piecesWithoutMetadata(
   store: Pick<MediaStore, 'size' | 'read'>,
   sha256: string,
@@ -30,7 +29,7 @@ export async function piecesWithoutMetadata(
     if (ofStore.get(key) === reading) ofStore.delete(key)
     throw error
   })
-  // None: the file is not there yet, or its type is sent as it is.
+  // Not cached: the file can still arrive, or its type has nothing to remove.
   if (!pieces?.length && ofStore.get(key) === reading) ofStore.delete(key)
   return pieces
 }

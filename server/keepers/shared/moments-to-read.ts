@@ -5,7 +5,7 @@ import { keepersToRead, loneJourneysToRead } from '#server/domains/readable-shar
 import type { Services } from '#server/services.ts'
 import { momentsOn } from '../journeys/journey-view.ts'
 
-/** On a row of `moments`: it belongs to a keeper given with its moments, or lies on a journey given by itself. */
+/** Condition on `moments`: in a keeper shared with its moments, or on a journey shared by itself. */
 export function isMomentToRead(services: Services, reader: Pick<Person, 'id'>, domainId: string) {
   const keepers = keepersToRead(services, reader, domainId)
     .where('share.with_moments', '=', true)

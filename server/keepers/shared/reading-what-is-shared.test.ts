@@ -15,7 +15,7 @@ import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
 const call = sharingInDomains
 
-describe.each(engines)('what is given to a domain, on %s', (engine) => {
+describe.each(engines)('content shared with a domain, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
   let id: string
   let keeper: Keeper
@@ -25,7 +25,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
-    // Cleo owns the domain; Ada keeps; Ben reads.
+    // Cleo owns the domain, Ada shares, and Ben reads.
     id = await domainOf(app, cleo, [
       [ada, 'user'],
       [ben, 'friend'],
@@ -50,7 +50,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
   const bodiesFor = async (who: Actor) => (await momentsFor(who)).data.items.map(({ body }) => body)
   const statusFor = async (who: Actor) => (await who.call(call.keeper, { params: { id, keeperId: keeper.id } })).status
 
-  it('a member reads exactly the parts that were given', async () => {
+  it('shows a member exactly the shared parts', async () => {
     await write('The fog lifted.')
     await note('I keep a lamp.')
     await begin()
@@ -80,7 +80,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     }
   })
 
-  it('by role: those it is for, the owner of the domain, and whoever gave it; nobody else', async () => {
+  it('is visible to the chosen roles, the domain owner and its giver', async () => {
     await write('The fog lifted.')
     for (const given of memberRoles) {
       await give(['moments'], [given])
@@ -96,7 +96,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     }
   })
 
-  it('who runs the platform reads nothing of it, and is told so where they may know the domain', async () => {
+  it('is hidden from platform admins, who are told so if they know the domain', async () => {
     await give([...sharedParts])
     const boss = await app.as('dot', ['super-admin'])
     expect((await boss.call(call.list, { params: { id } })).status).toBe(403)
@@ -108,16 +108,13 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
   it.each([
     ['the reader has another role', () => setRole('user')],
     ['the reader was removed', () => memberRow(ben).execute()],
-    ['whoever gave it left', () => memberRow(ada).execute()],
-    ['it was taken back', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
-    [
-      'the owner of the domain took it back',
-      () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } }),
-    ],
-    ['the keeper lies in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
-    ['whoever gave it is deactivated', () => deactivate(ada)],
-    ['the domain is gone', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
-  ])('on the next request nothing is read when %s', async (_, happens) => {
+    ['the giver left', () => memberRow(ada).execute()],
+    ['it was revoked', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
+    ['the domain owner revoked it', () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
+    ['the keeper is in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
+    ['the giver is deactivated', () => deactivate(ada)],
+    ['the domain was deleted', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
+  ])('is no longer visible on the next request when %s', async (_, happens) => {
     const { id: journeyId } = await begin()
     const mediaId = await uploadOf(ada, keeper.id, 'image/png')
     await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
@@ -148,10 +145,10 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     who.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers })
 
   it.each<[string, (journeyId: string) => Promise<unknown>]>([
-    ['it lies in the bin', (journeyId) => ada.call(journeys.remove, { params: { id: journeyId } })],
-    ['its keeper lies in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
+    ['it is in the bin', (journeyId) => ada.call(journeys.remove, { params: { id: journeyId } })],
+    ['its keeper is in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
     [
-      'they ask in another domain',
+      'the request names another domain',
       async () => {
         id = await domainOf(
           app,
@@ -164,7 +161,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
         )
       },
     ],
-  ])('a journey that was given by itself is not read when %s', async (_, happens) => {
+  ])('hides a journey shared by itself when %s', async (_, happens) => {
     const { id: journeyId } = await begin()
     const mediaId = await uploadOf(ada, keeper.id, 'image/png')
     await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
@@ -179,7 +176,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     expect(await reads()).toEqual([404, 404, 0])
   })
 
-  it('a row in which somebody gave what is not theirs opens nothing', async () => {
+  it('stays hidden when the share row names another person’s content', async () => {
     const { id: journeyId } = await begin()
     await write('The fog lifted.', { journeyId })
     await give([...sharedParts])
@@ -194,7 +191,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     expect(JSON.stringify(shares), 'it is none that she gave').not.toContain(id)
   })
 
-  it('what is not theirs to read looks like what is not there', async () => {
+  it('answers like missing content when it is not visible', async () => {
     await give(['moments'], ['admin'])
     const { text } = await ben.call(call.keeper, { params: { id, keeperId: keeper.id } })
     const nowhere = await ben.call(call.keeper, { params: { id, keeperId: 'f'.repeat(32) } })
@@ -204,7 +201,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     expect(withoutRequest(outside.text)).toBe(withoutRequest(noDomain.text))
   })
 
-  it('a moment is told without what is nobody else’s', async () => {
+  it('includes moments without private fields', async () => {
     await give(['moments', 'logbook'])
     await note('I keep a lamp.')
     const mediaId = await uploadOf(ada, keeper.id, 'image/png')
@@ -244,7 +241,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     )
   })
 
-  it('moments come page by page, newest first, each once, and none that lies in the bin', async () => {
+  it('lists undeleted moments once, newest first, in pages', async () => {
     for (let day = 1; day <= 7; day++) await write(`Day ${day}`, { localDate: `2026-03-0${day}` })
     const gone = await write('Gone', { localDate: '2026-03-09' })
     await ada.call(moments.remove, { params: { id: gone.id } })
@@ -262,7 +259,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     expect(wrong.status).toBe(400)
   })
 
-  it('a journey given by itself opens what lies on it, and nothing else of its keeper', async () => {
+  it('shows only its own moments with a journey shared by itself', async () => {
     const journey = await begin()
     const onIt = await write('On it', { journeyId: journey.id })
     const hung = await write('Hung on it')
@@ -290,7 +287,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     })
   })
 
-  it('a journey that comes with its keeper shows its moments only when those were given too', async () => {
+  it('shows moments with a keeper’s journey only when they are shared', async () => {
     const journey = await begin()
     const onIt = await write('On it', { journeyId: journey.id })
     const { paths } = (await ada.call(journeys.show, { params: { id: journey.id } })).data
@@ -310,7 +307,7 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
     expect((await ben.call(call.journey, { params: { id, journeyId: journey.id } })).status).toBe(404)
   })
 
-  it('pictures are sent whole and in ranges, until their moment lies in the bin', async () => {
+  it('serves pictures, whole and in ranges, until the moment is deleted', async () => {
     const mediaId = await uploadOf(ada, keeper.id, 'image/png')
     const loose = await uploadOf(ada, keeper.id, 'image/png')
     const moment = await write('Seen', { mediaIds: [mediaId] })
@@ -326,5 +323,5 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
   })
 })
 
-/** An answer without the id of its request. */
+/** A response body without the request id. */
 const withoutRequest = (text: string) => text.replace(/"(requestId|request_id)":"[^"]*"/g, '')

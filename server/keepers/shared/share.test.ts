@@ -17,7 +17,7 @@ import { databaseHash } from '#tests/whole-database.ts'
 
 const call = sharingInDomains
 
-describe.each(engines)('giving to a domain and taking back, on %s', (engine) => {
+describe.each(engines)('sharing with a domain and revoking, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
   let id: string
   let keeper: Keeper
@@ -26,7 +26,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    // Cleo owns the domain; Ada keeps; Ben reads.
+    // Cleo owns the domain, Ada shares, and Ben reads.
     id = await domainOf(app, cleo, [
       [ada, 'user'],
       [ben, 'friend'],
@@ -37,7 +37,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
   const give = (parts: SharedPart[], roles: MemberRole[] = ['friend'], who = ada) =>
     who.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
 
-  /** Who was told that the domain changed, from now on until it is asked. */
+  /** Collects who is notified of domain changes from now on. */
   function listen(): () => string[] {
     const told: string[] = []
     const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
@@ -51,7 +51,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     }
   }
 
-  it('given twice the same way it is there once and written down once; given otherwise it is replaced', async () => {
+  it('is audited once when repeated, and replaces a different share', async () => {
     const first = (await give(['moments', 'sole'], ['friend', 'admin'])).data
     expect(first).toMatchObject({ parts: ['moments', 'sole'], roles: ['admin', 'friend'], readers: 2 })
     const before = await databaseHash(app.services.db, ['throttle_windows'])
@@ -64,7 +64,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     expect((await ben.call(call.sharesOfKeeper, { params: { id: keeper.id } })).status).toBe(404)
   })
 
-  it('only who gave it and who manages members take it back; a reader is refused, others see nothing', async () => {
+  it('can be revoked by the giver and member managers only', async () => {
     const params = { id, keeperId: keeper.id }
     await give(['moments'])
     expect((await ben.call(call.unshareKeeper, { params })).status).toBe(403)
@@ -82,7 +82,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     expect((await ada.call(call.unshareJourney, { params: ofJourney })).status).toBe(200)
   })
 
-  it('a connection gives nothing, and nobody gives what is not theirs', async () => {
+  it('is refused for connections and for other people’s content', async () => {
     await app.services.db
       .updateTable('domain_members')
       .set({ role: 'connection' })
@@ -101,7 +101,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
       expect((await ada.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body })).status).toBe(400)
   })
 
-  it('is written down without a title or a name, and told to everybody in the domain', async () => {
+  it('is audited without titles or names, and notifies the whole domain', async () => {
     const told = listen()
     await give(['moments'])
     await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
@@ -139,7 +139,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     ])
   })
 
-  it('who gave it and who manages the members read in the activity that it was given; past whom it was given do not', async () => {
+  it('appears in the activity of the giver and member managers only', async () => {
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const board = (await ada.call(boards.create, { body: { name: 'Tides' } })).data
     await give(['moments'], ['admin'])
@@ -157,7 +157,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     expect(forBen).not.toMatch(/(keeper|journey|board)-(un)?shared/)
   })
 
-  it('readers are told when it goes into the bin and comes back, and so is who reads one journey; others are not', async () => {
+  it('notifies the readers of a keeper or journey of delete and restore', async () => {
     const all = [ada.id, ben.id, cleo.id]
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const toOneself = listen()
@@ -183,7 +183,7 @@ describe.each(engines)('giving to a domain and taking back, on %s', (engine) => 
     expect(once().sort(), 'open in two ways to one domain').toEqual(all.toSorted())
   })
 
-  it('readers are told when the account of whoever gave it is locked and when it is unlocked', async () => {
+  it('notifies readers when the giver’s account is locked or unlocked', async () => {
     await give(['moments'])
     const admin = await app.as('dot', ['super-admin'])
     for (const deed of [administration.deactivate, administration.reactivate]) {

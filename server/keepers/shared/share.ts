@@ -12,9 +12,8 @@ import { forRoles, partsOf, rolesOf, withParts } from './shared-rows.ts'
 import { shareOfJourneyIn, shareOfKeeperIn } from './shares-of-keeper.ts'
 
 /**
- * Gives parts of a keeper of one's own to members of a domain, in place of what was given before; given the same way
- * already, nothing is written.
- * @throws Problem 404 for a domain or a keeper that is not theirs, 403 where their role does not share
+ * Replaces the share of a keeper in a domain; an identical one writes nothing.
+ * @throws Problem 404, 403 where the person's role does not share
  */
 export async function shareKeeper(
   services: Services,
@@ -51,16 +50,13 @@ export async function shareKeeper(
     ])
     await tellDomain(services, domainId)
     const share = await shareOfKeeperIn(services, person, keeper.id, domainId)
-    // Removed from the domain in this very moment.
+    // The person was removed from the domain concurrently.
     if (!share) throw domainNotFound()
     return share
   })
 }
 
-/**
- * Gives one journey of one's own, with what lies on it, to members of a domain.
- * @throws Problem 404 for a domain or a journey that is not theirs, 403 where their role does not share
- */
+/** Shares one journey with its moments. @throws Problem 404, 403 where the person's role does not share */
 export async function shareJourney(
   services: Services,
   person: Person,

@@ -16,8 +16,8 @@ import { conversationOf } from '#tests/model-conversation.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
-/** Decision 5: a keeper reaches a model for whoever keeps it, and for nobody who only reads it. */
-describe.each(engines)('an agent run by a member who reads a keeper, on %s', (engine) => {
+/** Only the owner's agents read a keeper; those of people it is shared with do not. */
+describe.each(engines)('an agent run by a reader of a shared keeper, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -76,7 +76,7 @@ describe.each(engines)('an agent run by a member who reads a keeper, on %s', (en
     return JSON.stringify(sent.map(({ body }) => body)).replace(input, '') + detail.text.replace(input, '')
   }
 
-  it('puts nothing of it before the model, by context or by any tool', async () => {
+  it('gives the model none of it, by context or tools', async () => {
     const agentId = await knowingAgent(ben)
     const asked = [
       'What of the harbour?',
@@ -89,7 +89,7 @@ describe.each(engines)('an agent run by a member who reads a keeper, on %s', (en
       expect(await putBeforeTheModel(ben, agentId, input), input).not.toContain('canary harbour')
   })
 
-  it('while the same agent of whoever keeps it does', async () => {
+  it('gives the model its content when run by the owner', async () => {
     const agentId = await knowingAgent(ada)
     expect(await putBeforeTheModel(ada, agentId, 'What of the harbour?')).toContain('canary harbour')
   })

@@ -19,7 +19,7 @@ import { databaseHash } from '#tests/whole-database.ts'
 
 const given: MemberRole = 'friend'
 
-/** Ada gives the moments of one keeper and one journey of another, for friends; all else says `canary`. */
+/** Shares one keeper's moments and another's journey with friends; everything else contains `canary`. */
 async function lifeOf(app: TestApp, ada: Actor, ben: Actor) {
   const domain = await domainOf(app, ada, [[ben, given]])
   const elsewhere = await domainOf(app, ada, [], 'Canary house')
@@ -78,7 +78,7 @@ async function lifeOf(app: TestApp, ada: Actor, ben: Actor) {
   }
 }
 
-describe.each(engines)('what was not given, on %s', (engine) => {
+describe.each(engines)('content that is not shared, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -91,13 +91,13 @@ describe.each(engines)('what was not given, on %s', (engine) => {
   }, 30_000)
   afterAll(() => app.close())
 
-  /** Every way to fill the names in an address with the ids there are. */
+  /** Every combination of existing ids in a route's parameters. */
   function fillings({ endpoint }: AddressBookEntry): Record<string, string>[] {
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
     return names.reduce<Record<string, string>[]>(
       (sofar, name, at) =>
         sofar.flatMap((params) =>
-          // The first of several names a domain or a keeper, or the fillings would be too many.
+          // Limits the first id to domains and keepers, to bound the number of combinations.
           (names.length > 1 && at === 0 ? life.ids.slice(0, 4) : life.ids).map((id) => ({ ...params, [name]: id })),
         ),
       [{}],
@@ -105,7 +105,7 @@ describe.each(engines)('what was not given, on %s', (engine) => {
   }
 
   it.each(memberRoles)(
-    'a %s reads none of it, whatever they ask of the whole address book',
+    'cannot be read by a %s on any route',
     async (role) => {
       await app.services.db
         .updateTable('domain_members')
@@ -139,54 +139,57 @@ describe.each(engines)('what was not given, on %s', (engine) => {
       }
       expect(told).toEqual([])
       expect(answers).toBeGreaterThan(500)
-      // Or the test would look at nothing.
+      // Guards against an empty test.
       expect(reads > 0).toBe(role === given)
     },
     120_000,
   )
 
-  /** A search that says back what was looked for. */
+  /** A search echoes its query. */
   const echoed = (text: string, at: number) => /"(q|query|search)":"$/.test(text.slice(0, at))
 
   const { list: _, sharesOfKeeper: __, ...others } = sharingInDomains
   const kinds = { id: 'domains', keeperId: 'keepers', journeyId: 'journeys', mediaId: 'media' } as const
 
-  it.each(Object.entries(others))('%s with crossed ids changes nothing and tells nothing', async (_, endpoint) => {
-    await app.services.db
-      .updateTable('domain_members')
-      .set({ role: given })
-      .where('person_id', '=', ben.id)
-      .where('domain_id', '=', life.domains.given)
-      .execute()
-    const [first, second] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof kinds)
-    if (!first || !second) throw new Error('Two ids were expected')
-    const nowhere = 'f'.repeat(32)
-    const body = { parts: ['moments'], roles: ['friend'] }
-    const before = await databaseHash(app.services.db, ['throttle_windows'])
-    const wrong: string[] = []
-    let tried = 0
-    const ownKeys = ['bens']
-    for (const [domainName, id] of Object.entries({ ...life.domains, nowhere }))
-      for (const [thingName, thing] of Object.entries({
-        ...life[kinds[second]],
-        domain: life.domains.given,
-        nowhere,
-      })) {
-        const gives = endpoint.method === 'PUT'
-        const isRight = gives
-          ? ['given', 'bens'].includes(domainName) && ownKeys.includes(thingName)
-          : domainName === 'given' && thingName === 'given'
-        if (isRight) continue
-        const sent = { params: { [first]: id, [second]: thing }, ...(endpoint.body && { body }) }
-        const { path, init } = requestOf(endpoint, sent)
-        const response = await ben.fetch(path, init)
-        tried++
-        const text = await response.text()
-        if (response.status !== 404 || /canary/.test(text))
-          wrong.push(`${domainName} × ${thingName}: ${response.status}`)
-      }
-    expect(wrong).toEqual([])
-    expect(tried).toBeGreaterThan(10)
-    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
-  })
+  it.each(Object.entries(others))(
+    'stays hidden and unchanged by %s with ids of other entities',
+    async (_, endpoint) => {
+      await app.services.db
+        .updateTable('domain_members')
+        .set({ role: given })
+        .where('person_id', '=', ben.id)
+        .where('domain_id', '=', life.domains.given)
+        .execute()
+      const [first, second] = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof kinds)
+      if (!first || !second) throw new Error('Two ids were expected')
+      const nowhere = 'f'.repeat(32)
+      const body = { parts: ['moments'], roles: ['friend'] }
+      const before = await databaseHash(app.services.db, ['throttle_windows'])
+      const wrong: string[] = []
+      let tried = 0
+      const ownKeys = ['bens']
+      for (const [domainName, id] of Object.entries({ ...life.domains, nowhere }))
+        for (const [thingName, thing] of Object.entries({
+          ...life[kinds[second]],
+          domain: life.domains.given,
+          nowhere,
+        })) {
+          const gives = endpoint.method === 'PUT'
+          const isRight = gives
+            ? ['given', 'bens'].includes(domainName) && ownKeys.includes(thingName)
+            : domainName === 'given' && thingName === 'given'
+          if (isRight) continue
+          const sent = { params: { [first]: id, [second]: thing }, ...(endpoint.body && { body }) }
+          const { path, init } = requestOf(endpoint, sent)
+          const response = await ben.fetch(path, init)
+          tried++
+          const text = await response.text()
+          if (response.status !== 404 || /canary/.test(text))
+            wrong.push(`${domainName} × ${thingName}: ${response.status}`)
+        }
+      expect(wrong).toEqual([])
+      expect(tried).toBeGreaterThan(10)
+      expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
+    },
+  )
 })

@@ -26,9 +26,8 @@ type SharedWhole = SharedJourney & {
 }
 
 /**
- * A journey that was given by itself, with all that lies on it; or with its keeper, and of what lies on it the moments
- * that were given too.
- * @throws Problem 404 for a journey this person may not read, 400 for a cursor that is none
+ * A journey shared by itself with its moments, or with its keeper and only the moments shared there.
+ * @throws Problem 404; 400 for an invalid cursor
  */
 export async function sharedJourney(
   services: Services,
@@ -84,7 +83,7 @@ const journeyColumns = [
   'people.name as giver_name',
 ] as const
 
-/** Journeys given by themselves that this person may read, the latest first; all of the domain, or one. */
+/** Visible journeys shared by themselves, latest first; all of the domain, or one. */
 export async function loneJourneys(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -101,7 +100,7 @@ export async function loneJourneys(
   return rows.map((row) => journeyView(person, row, null))
 }
 
-/** Journeys that were given with their keeper, the newest first; all of one keeper, or one journey. */
+/** Visible journeys shared with their keeper, newest first; all of one keeper, or one journey. */
 export async function journeysOfKeepers(
   services: Services,
   person: Pick<Person, 'id'>,

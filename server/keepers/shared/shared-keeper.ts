@@ -9,10 +9,7 @@ import { approvedSole } from '../sole/approved-sole.ts'
 import { journeysOfKeepers, loneJourneys } from './shared-journey.ts'
 import { partColumns, partsOf, roleColumns, rolesOf } from './shared-rows.ts'
 
-/**
- * What members gave to a domain and this person may read, the latest first.
- * @throws Problem 404 for an outsider, 403 for who only manages the platform's domains
- */
+/** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who is no member */
 export async function listShared(
   services: Services,
   person: Person,
@@ -20,7 +17,7 @@ export async function listShared(
 ): Promise<{ keepers: SharedKeeper[]; journeys: SharedJourney[] }> {
   const { role } = await requireDomainTo(services, person, domainId, 'see')
   if (role === null)
-    throw new Problem('forbidden', { message: 'Only members of this domain read what is shared in it.' })
+    throw new Problem('forbidden', { message: 'Only members of this domain can see what is shared in it.' })
   const [keepers, journeys] = await Promise.all([
     keepersWithCounts(services, person, domainId),
     loneJourneys(services, person, domainId),
@@ -28,10 +25,7 @@ export async function listShared(
   return { keepers, journeys }
 }
 
-/**
- * A keeper that was given, with its journeys and the statements of its approved SOLE, as far as they were given.
- * @throws Problem 404 for a keeper this person may not read
- */
+/** Includes the journeys and the approved SOLE if they are shared. @throws Problem 404 */
 export async function showSharedKeeper(
   services: Services,
   person: Person,
@@ -90,7 +84,7 @@ async function countIn(
 ): Promise<Map<string, number>> {
   if (keeperIds.length === 0) return new Map()
   const rows = await db
-    // Each of these tables has the columns every written row has.
+    // Each of these tables has the selected columns.
     .selectFrom(table as 'moments')
     .select((select) => ['keeper_id', select.fn.countAll<number>().as('count')])
     .where('keeper_id', 'in', keeperIds)

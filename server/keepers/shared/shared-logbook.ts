@@ -8,10 +8,7 @@ import { keeperNotFound } from '../keeper-access.ts'
 import { readLogbookPage } from '../logbook/list-logbook.ts'
 import { sharedLogbookView } from './shared-views.ts'
 
-/**
- * A page of the logbook of a keeper that was given with it, with the `next_cursor` to the next beside it.
- * @throws Problem 404 for a keeper whose logbook this person may not read; 400 for a cursor that is none
- */
+/** A page of a shared logbook. @throws Problem 404; 400 for an invalid cursor */
 export async function sharedLogbook(
   services: Services,
   person: Person,

@@ -6,11 +6,7 @@ import { sendBytesOf } from '../media/send-bytes.ts'
 import { piecesWithoutMetadata } from './known-pieces.ts'
 import { isMomentToRead } from './moments-to-read.ts'
 
-/**
- * A picture or recording in a moment that was given, whole or a range. To others a picture goes without what the
- * camera wrote into it.
- * @throws Problem 404 for a file of anything else
- */
+/** A file of a shared moment. Only its owner gets a picture with its camera metadata. @throws Problem 404 */
 export async function sharedMedia(
   services: Services,
   person: Person,

@@ -17,10 +17,7 @@ export interface Page {
 }
 const pageSize = 50
 
-/**
- * The moments of a keeper that was given with them, newest first by when they were lived.
- * @throws Problem 404 for a keeper whose moments this person may not read, 400 for a cursor that is none
- */
+/** Newest first by date of the moment. @throws Problem 404; 400 for an invalid cursor */
 export async function sharedMoments(
   services: Services,
   person: Person,
@@ -50,13 +47,13 @@ const newestFirst: Order = [
   [sql.ref('moments.id'), 'desc'],
 ]
 
-/** Newest first by when they were lived. @throws Problem 400 for a cursor that is none */
+/** Newest first by date of the moment. @throws Problem 400 for an invalid cursor */
 export function readMomentsPage(
   moments: SelectQueryBuilder<Schema, 'moments', MomentRow>,
   { cursor, limit = pageSize }: Page,
 ) {
   const end = cursor === undefined ? undefined : placeOf(cursor)
-  // Compared as a pair, which the index answers; the condition of `readPage` is slower here.
+  // Compared as a pair, which uses the index; the condition of `readPage` is slower here.
   const following = end
     ? moments.where(sql<boolean>`(moments.occurred_at, moments.id) < (${end.at}, ${end.id})`)
     : moments

@@ -1,7 +1,7 @@
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type SharedPart, sharedParts } from '#contract/domains/sharing-in-domains.ts'
 
-/** For whom something is, as its columns; whoever gives it and the domain's owner always read it. */
+/** Role columns of a share; its giver and the domain owner always have access. */
 export const forRoles = (roles: readonly MemberRole[]) => ({
   for_admin: roles.includes('admin'),
   for_user: roles.includes('user'),
@@ -22,7 +22,7 @@ export const withParts = (parts: readonly SharedPart[]) => ({
 export const partsOf = (row: ReturnType<typeof withParts>): SharedPart[] =>
   sharedParts.filter((part) => row[`with_${part}`])
 
-/** The columns above, to be selected of a row named `share`. */
+/** For queries with an alias `share`. */
 export const roleColumns = ['share.for_admin', 'share.for_user', 'share.for_friend', 'share.for_connection'] as const
 export const partColumns = [
   'share.with_moments',

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { type LogbookRow, logbookView } from '../logbook/logbook-view.ts'
 import { type MomentRow, momentViews } from '../moments/moment-view.ts'
 
-/** Field by field, so that what a view gains one day is not shared by itself. */
+/** Lists each field, so that new fields of a moment are not shared automatically. */
 export async function sharedMomentViews(services: Services, rows: MomentRow[]): Promise<SharedMoment[]> {
   return (await momentViews(services, rows)).map((moment) => ({
     id: moment.id,
@@ -36,7 +36,7 @@ export function sharedLogbookView(row: LogbookRow): SharedLogbookEntry {
   return { id, entry, label, category, tags, occurredOn, pinned }
 }
 
-/** @param readable the moments the reader may know of */
+/** @param readable ids of the moments the reader can see */
 export function sharedPathView(path: Path, readable: ReadonlySet<string>): SharedPath {
   const { id, title, state, position, waypoints } = path
   return {

@@ -14,10 +14,7 @@ const readers = countReaders({
   connection: sql`share.for_connection`,
 }).as('readers')
 
-/**
- * The domains a keeper of this person, and journeys of it, are given to, by the name of the domain.
- * @throws Problem 404
- */
+/** Shares of a keeper and its journeys, by domain name. @throws Problem 404 */
 export async function sharesOfKeeper(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -31,7 +28,6 @@ export async function sharesOfKeeper(
   return { keeper: keepers.map(keeperShare), journeys: journeys.map(journeyShare) }
 }
 
-/** What this person just gave: the share of one keeper, or of one journey, in a domain. */
 export async function shareOfKeeperIn(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -9,10 +9,7 @@ import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
 import { journeyNotFound } from './shared-journey.ts'
 
-/**
- * Takes a keeper back: whoever gave it may, and who manages the members.
- * @throws Problem 404 for what the caller may not read, 403 for a member who only reads it
- */
+/** Allowed to the giver and to member managers. @throws Problem 404, 403 for a reader */
 export async function unshareKeeper(
   services: Services,
   person: Person,
@@ -51,7 +48,7 @@ export async function unshareKeeper(
   })
 }
 
-/** As {@link unshareKeeper}, of a journey given by itself. */
+/** See {@link revokeKeeperShare}. */
 export async function unshareJourney(
   services: Services,
   person: Person,

@@ -17,7 +17,7 @@ const secret = 'GPS 59.9139 N, 10.7522 E'
 const both = Buffer.concat
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-/** What a camera writes: how the picture is turned, and where it was taken. */
+/** EXIF with orientation and location. */
 function tiff(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
   const bytes = Buffer.alloc(38)
   const short = (value: number, at: number) =>
@@ -42,7 +42,7 @@ function tiff(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
   return both([bytes, latin(secret)])
 }
 
-/** EXIF with one tag, as it is written anew. */
+/** EXIF with one tag. */
 const alone = (orientation: number) =>
   Buffer.from(
     `4d4d002a00000008000101120003000000010000000000000000`.replace(/^(.{36})..../, `$1000${orientation}`),
@@ -58,7 +58,7 @@ const jfif = segment(0xe0, latin('JFIF\0\x01\x01\0\0\x01\0\x01\0\0'))
 const profile = segment(0xe2, latin('ICC_PROFILE\0\x01\x01colours'))
 const adobe = segment(0xee, latin('Adobe\0d\0\0\0\0\x01'))
 const tables = segment(0xdb, Buffer.alloc(65))
-/** With stuffed bytes, a restart and a run of 0xff, none of which ends it. */
+/** Contains stuffed bytes, a restart marker and a run of 0xff, none of which ends the scan. */
 const scan = both([segment(0xda, Buffer.alloc(10)), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xff, 0, 4])])
 const start = Buffer.from([0xff, 0xd8])
 const end = Buffer.from([0xff, 0xd9])
@@ -151,15 +151,15 @@ describe('a picture without its metadata', () => {
   }
 
   it.each([
-    ['a JPEG that is turned', 'image/jpeg', jpegOf(6), jpegWithout(6)],
+    ['a rotated JPEG', 'image/jpeg', jpegOf(6), jpegWithout(6)],
     ['an upright JPEG', 'image/jpeg', jpegOf(1), jpegWithout()],
-    ['a JPEG whose orientation makes no sense', 'image/jpeg', jpegOf(77), jpegWithout()],
-    ['a PNG that is turned', 'image/png', pngOf(8), pngWithout(8)],
+    ['a JPEG with an invalid orientation', 'image/jpeg', jpegOf(77), jpegWithout()],
+    ['a rotated PNG', 'image/png', pngOf(8), pngWithout(8)],
     ['an upright PNG', 'image/png', pngOf(1), pngWithout()],
-    ['a WebP that is turned', 'image/webp', webpOf(3), webpWithout(3)],
+    ['a rotated WebP', 'image/webp', webpOf(3), webpWithout(3)],
     ['an upright WebP', 'image/webp', webpOf(1), webpWithout()],
     ['a plain WebP', 'image/webp', webp(lossy), webp(lossy)],
-  ])('%s keeps its looks and how it is turned, and nothing else', async (_, mime, bytes, expected) => {
+  ])('keeps appearance and orientation of %s and nothing else', async (_, mime, bytes, expected) => {
     const written = await rewritten(bytes, mime)
     expect(written?.equals(expected)).toBe(true)
     expect(written?.includes('GPS')).toBe(false)
@@ -169,7 +169,7 @@ describe('a picture without its metadata', () => {
     ['image/jpeg', jpegOf(6)],
     ['image/png', pngOf(6)],
     ['image/webp', webpOf(6)],
-  ])('a %s cut off anywhere, or with any byte of its frame broken, tells no more and ends', async (mime, bytes) => {
+  ])('ends safely for a %s that is truncated or corrupt', async (mime, bytes) => {
     const head = Math.min(bytes.length, 600)
     for (let at = 0; at < head; at += 2) {
       const cut = await rewritten(bytes.subarray(0, at), mime)
@@ -183,7 +183,7 @@ describe('a picture without its metadata', () => {
     }
   })
 
-  it('a picture of nothing but small parts ends before it costs much', async () => {
+  it('stops early in a picture of countless tiny parts', async () => {
     const parts = both(Array.from({ length: 60_000 }, (_, index) => chunk(index % 2 ? 'IDAT' : 'tEXt')))
     const written = await rewritten(both([sign, header, parts]), 'image/png')
     expect(written?.length).toBeLessThan(20_000 * 12)
@@ -202,7 +202,7 @@ describe('a picture without its metadata', () => {
       webp(extended(0x08), ...many(19_000, riffChunk('EXIF', upright))),
     ],
     ['a JPEG of 300 long parts with EXIF', 'image/jpeg', both([start, ...many(300, longExif), scan, end])],
-  ])('%s is read once from its beginning to its end', async (_, mime, bytes) => {
+  ])('reads %s once from start to end', async (_, mime, bytes) => {
     let read = 0
     const store: Pick<MediaStore, 'size' | 'read'> = {
       size: async () => bytes.length,
@@ -215,14 +215,14 @@ describe('a picture without its metadata', () => {
     expect(read).toBeLessThan(1.1 * bytes.length + 200_000)
   })
 
-  it('a picture with metadata in many places is sent in few pieces, without metadata', async () => {
+  it('limits the chunks of a picture with scattered metadata', async () => {
     const parts = many(9500, both([chunk('IDAT', Buffer.alloc(20)), chunk('tEXt', latin(secret))]))
     const bytes = both([sign, header, ...parts, chunk('IEND')])
     expect((await withoutMetadata(storeOf(bytes), 'a picture', 'image/png'))?.length).toBeLessThanOrEqual(301)
     expect((await rewritten(bytes, 'image/png'))?.includes('GPS')).toBe(false)
   })
 
-  it('of several parts with EXIF the first says how a picture is turned', async () => {
+  it('takes the orientation from the first of several EXIF parts', async () => {
     const bytes = both([
       sign,
       header,
@@ -234,7 +234,7 @@ describe('a picture without its metadata', () => {
     expect((await rewritten(bytes, 'image/png'))?.equals(pngWithoutGamma(6))).toBe(true)
   })
 
-  it('is read through once for many requests at the same time, and again after a failure', async () => {
+  it('is read once for concurrent requests, and again after a failure', async () => {
     let reads = 0
     let fails = true
     const bytes = jpegOf(6)
@@ -253,7 +253,7 @@ describe('a picture without its metadata', () => {
     expect(reads).toBe(2)
   })
 
-  it('is read through once, however many look at it, as one or the other type, and again when it was not there', async () => {
+  it('is cached by type and checksum, unless the file is missing', async () => {
     let file: Buffer | undefined
     let reads = 0
     const store: Pick<MediaStore, 'size' | 'read'> = {
@@ -280,13 +280,13 @@ describe('a picture without its metadata', () => {
     expect(reads, 'what was not looked at for a thousand pictures is read again').toBe(1002 * once)
   })
 
-  it('other files are left as they are, and a file that is not there is nothing', async () => {
+  it('passes other files through, and returns nothing for a missing one', async () => {
     expect(await rewritten(latin(`GIF89a ${secret}`), 'image/gif')).toBeUndefined()
     expect(await withoutMetadata(storeOf(undefined), 'nowhere', 'image/jpeg')).toEqual([])
   })
 })
 
-describe.each(engines)('pictures that are shared, on %s', (engine) => {
+describe.each(engines)('shared pictures, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -317,7 +317,7 @@ describe.each(engines)('pictures that are shared, on %s', (engine) => {
     return { status, range: headers.get('content-range'), length, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
 
-  it('somebody else gets the picture without the place, its owner as it was; the disk keeps it', async () => {
+  it('reach others without the location, and stay unchanged on disk', async () => {
     const expected = jpegWithout(6)
     const bens = await read(ben)
     expect([bens.status, bens.length]).toEqual([200, expected.length])
@@ -326,7 +326,7 @@ describe.each(engines)('pictures that are shared, on %s', (engine) => {
     expect((await readFile(mediaPath(app.services.settings.dataDir, sha256))).equals(jpegOf(6))).toBe(true)
   })
 
-  it('a range is one of what is sent, wherever it begins and ends', async () => {
+  it('support ranges of the stripped file', async () => {
     const whole = jpegWithout(6)
     for (let from = 0; from < whole.length; from += 7) {
       const to = Math.min(from + 40, whole.length - 1)

@@ -5,18 +5,17 @@ import { type Piece, sizeOfPieces } from '#server/media/send-media.ts'
 type Bytes = Pick<MediaStore, 'size' | 'read'>
 
 const windowBytes = 128 * 1024
-/** More parts than any camera or program writes; what follows them is not sent. */
+/** More parts than any camera or program writes; later ones are not sent. */
 const maxParts = 20_000
-/** Stretches of the file that are sent: each is opened anew at every view. Programs write metadata in a few places. */
+/** Byte ranges per response, each of which is a separate read. Programs write metadata in few places. */
 const maxPieces = 300
-/** Of the parts that hold EXIF: the sign of the application, to tell whether the rest is read. */
+/** Bytes that identify the application of a segment. */
 const signBytes = 16
 
 /**
- * What of a picture others may have: all that makes it look as it does, and nothing of what a camera or a program wrote
- * into it beside that, such as the place, the time, the device or a film behind it. Of its EXIF the orientation alone
- * stays. Where a broken file can be read no further, it ends.
- * @returns the pieces to send in order, none for a file that is not there; undefined for a type that is sent as it is
+ * Ranges of a picture without camera and program metadata (location, time, device, embedded film); of the EXIF only the
+ * orientation stays. Ends where a broken file becomes unreadable.
+ * @returns empty for a missing file; undefined for a type that is sent unchanged
  */
 export async function withoutMetadata(store: Bytes, sha256: string, mime: string): Promise<Piece[] | undefined> {
   const piecesOf = piecesOfType[mime]
@@ -26,9 +25,8 @@ export async function withoutMetadata(store: Bytes, sha256: string, mime: string
 }
 
 interface Window {
-  /** Of the file, in bytes. */
   size: number
-  /** The bytes from there that are at hand: `least` of them (up to `windowBytes`) or more, fewer at the end of the file. */
+  /** Buffered bytes from an offset: `minBytes` (up to `windowBytes`) or more, fewer at the end of the file. */
   from: (at: number, least: number) => Promise<Buffer>
 }
 
@@ -88,7 +86,7 @@ async function piecesOfJpeg(file: Window): Promise<Piece[]> {
   return withinFile(pieces, file)
 }
 
-/** The next marker that begins a segment or ends the picture; a byte 0xff in the midst of a scan is none. */
+/** The next marker that starts a segment or ends the picture; a 0xff within a scan is none. */
 async function nextMarker(file: Window, from: number): Promise<{ start: number; code: number } | undefined> {
   for (let at = from; at + 1 < file.size; ) {
     const bytes = await file.from(at, 2)
@@ -103,7 +101,7 @@ async function nextMarker(file: Window, from: number): Promise<{ start: number; 
   return undefined
 }
 
-/** Of the segments applications write: the picture's density, its colour profile, and how Adobe stored its colours. */
+/** Keeps density, color profile and Adobe's color encoding of the application segments. */
 function keepsSegment(code: number, sign: Buffer): boolean {
   if (code === jpeg.app0) return isText(sign, 'JFIF\0')
   if (code === jpeg.app2) return isText(sign, 'ICC_PROFILE\0')
@@ -117,7 +115,7 @@ function segment(code: number, body: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Chunks beside the critical ones that change how a PNG looks. */
+/** Ancillary chunks that affect the appearance. */
 const pngLooks = new Set('tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs hIST sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(' '))
 
 async function piecesOfPng(file: Window): Promise<Piece[]> {
@@ -153,7 +151,7 @@ function pngChunk(type: string, body: Buffer): Buffer {
 }
 
 const webpLooks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
-/** The flags in `VP8X` that say whether a chunk of EXIF or XMP follows. */
+/** `VP8X` flags for EXIF and XMP chunks. */
 const webpFlags = { exif: 0x08, xmp: 0x04 }
 
 async function piecesOfWebp(file: Window): Promise<Piece[]> {
@@ -189,7 +187,7 @@ async function piecesOfWebp(file: Window): Promise<Piece[]> {
   return [head, ...body]
 }
 
-/** `body` is of even length, as chunks of a WebP are. */
+/** `body` must have an even length. */
 function webpChunk(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.write(type, 0, 'latin1')
@@ -200,7 +198,7 @@ function webpChunk(type: string, body: Buffer): Buffer {
 const orientationTag = 0x0112
 const shortType = 3
 
-/** EXIF (without its `Exif` sign) that says nothing but how the picture is turned; undefined if it is upright. */
+/** EXIF (without its signature) with the orientation alone; undefined when upright. */
 function orientationAlone(tiff: Buffer): Buffer | undefined {
   const orientation = orientationOf(tiff)
   if (orientation < 2 || orientation > 8) return undefined
@@ -215,7 +213,7 @@ function orientationAlone(tiff: Buffer): Buffer | undefined {
   return alone
 }
 
-/** 1 to 8 as EXIF counts; 1, upright, where it is not said. */
+/** 1 to 8 as in EXIF; 1, upright, by default. */
 function orientationOf(tiff: Buffer): number {
   const isLittle = isText(tiff, 'II')
   if (tiff.length < 8 || !(isLittle || isText(tiff, 'MM'))) return 1
@@ -231,7 +229,7 @@ function isText(bytes: Buffer, text: string): boolean {
   return bytes.toString('latin1', 0, text.length) === text
 }
 
-/** What was cut off says that it goes on behind the end. */
+/** Clips ranges of a truncated file. */
 function withinFile(pieces: readonly Piece[], { size }: Window): Piece[] {
   return pieces.flatMap((piece): Piece[] => {
     if (Buffer.isBuffer(piece)) return [piece]
@@ -240,7 +238,6 @@ function withinFile(pieces: readonly Piece[], { size }: Window): Piece[] {
   })
 }
 
-/** Adjacent stretches become one. */
 function addStretch(pieces: Piece[], stretch: { start: number; end: number }): void {
   const last = pieces.at(-1)
   if (last && !Buffer.isBuffer(last) && last.end === stretch.start) last.end = stretch.end

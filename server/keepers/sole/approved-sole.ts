@@ -3,16 +3,14 @@ import { keepsStory } from '../patterns/visible-patterns.ts'
 
 export interface ApprovedSole {
   version: number
-  /** Milliseconds. */
   approvedAt: number
-  /** Without their quotes: what they quote may have been marked "not for AI" since. */
+  /** Without quotes, whose sources can be marked "not for AI" later. */
   statements: { id: string; text: string }[]
 }
 
-/**
- * The SOLE of a keeper as a person approved it: the only way its words reach anybody but its readers. Nothing while
- * none was approved, when the keeper lies in the bin, or when it remembers in another way by now.
- */
+/** The approved SOLE is the only version that leaves the keeper. Null without an approval, for a deleted keeper, or
+ * when
+ * the keeper no longer uses this memory pattern. */
 export async function approvedSole(services: Services, keeperId: string): Promise<ApprovedSole | null> {
   const row = await services.db
     .selectFrom('sole_versions')

@@ -24,16 +24,14 @@ interface AskedDraft {
   mock_mode: boolean
 }
 
-/** A refused draft is told what is wrong with it once. */
+/** The agent learns once why its draft was refused. */
 const mostTries = 2
 const asked = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
 const reminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
 
 /**
- * Has an agent draft the SOLE from the cards. All it can do is submit a draft, which then waits for a person.
- *
- * @throws Problem 409 while a draft waits; 422 without cards, and when the agent submitted nothing that holds; as any
- *   run when its model failed. The last two with the run's id.
+ * Has an agent draft the SOLE from the cards. It can only submit a draft, which then awaits a person's decision.
+ * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted
  */
 export async function askForDraft(
   services: Services,
@@ -47,7 +45,7 @@ export async function askForDraft(
   const material = await draftingMaterial(services, keeper)
   if (material.cards.length === 0)
     throw new Problem('unprocessable', {
-      message: 'There is nothing to draft from: no memory card an agent may see. Promote a reflection first.',
+      message: 'There are no memory cards an agent can draft from. Promote a reflection first.',
     })
   const submission = new Submission(services, keeper, agent, material)
   const reading = { person: { id: keeper.owner_id }, agent, purpose: 'SOLE draft' }
@@ -67,7 +65,7 @@ export async function askForDraft(
     const run = await startRun(services, runner, agent, { ...wanted, input, stream: false })
     runId = run.id
     const { data } = await answerRun(run).catch((error: unknown) => {
-      // What it submitted holds, also when its words after that did not come.
+      // A submitted draft counts even when the agent's final message failed.
       if (submission.draft) return { data: { mock_mode: false } }
       throw error
     })
@@ -84,7 +82,7 @@ export async function askForDraft(
   })
 }
 
-/** The agent that writes for a keeper: one's own or a shared one, else the platform's; without tools of its own. */
+/** The agent that writes for a keeper: the person's own, a shared or the platform agent, without its tools. */
 export async function writingAgent(
   services: Services,
   person: Person,
@@ -94,12 +92,12 @@ export async function writingAgent(
   const chosen = agentId
     ? await requireRunnableFor(services, person, agentId)
     : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
-  // Whoever is open to everybody is no reason to show them a keeper: its author could have it say what it read.
+  // A public agent is not enough: its author could make it reveal what it read.
   if (chosen.owner_id !== null && !isOwner(chosen, person) && !('may_run' in chosen && chosen.may_run))
     throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
   if (chosen.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
-      message: `${chosen.name} speaks texts, it does not write. Choose another agent.`,
+      message: `${chosen.name} reads text aloud and can't write it. Choose another agent.`,
     })
   const { model_settings } = chosen
   return {
@@ -140,10 +138,9 @@ const submitted = z.object({
     .check(z.minLength(1, 'Give at least one statement.'), z.maxLength(40, 'Give at most 40 statements.')),
 })
 
-/** The tool a draft comes through, and what became of it. */
+/** The tool that receives a draft, and its result. */
 class Submission {
   draft: SoleRow | undefined
-  /** What was wrong with the last one. */
   refusal: Error | undefined
   readonly tool: Tool
   #tries = 0
@@ -151,7 +148,7 @@ class Submission {
   constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
     const { parameters, parse } = argumentsAs(submitted)
     const refuse = (error: unknown): never => {
-      // Anything else is a fault of ours, whose words are for the log.
+      // Other errors are bugs, whose messages belong in the log.
       if (error instanceof Problem || (error instanceof Error && error.constructor === Error)) this.refusal = error
       throw error
     }
@@ -159,7 +156,7 @@ class Submission {
       name: submitSoleDraftTool,
       description: 'Hands in the draft. It is checked at once and then waits for the person, who alone decides.',
       parameters,
-      // It writes nothing that counts: a draft is no memory.
+      // A draft is not a memory yet.
       writes: false,
       sends: false,
       source: 'keeper',

@@ -20,7 +20,6 @@ export interface CheckedDraft {
   type: string
   content: string
   statements: SoleStatement[]
-  /** The active version it was checked against. */
   basedOn: number | null
 }
 
@@ -30,10 +29,9 @@ const longestStatement = 2000
 const tooManyStatements = `A SOLE has at most ${mostStatements} statements.`
 
 /**
- * A draft as it may be submitted: each statement says what it does to the active version, each quote stands in its
- * source letter for letter, nothing is said twice, and what it does not mention is kept.
- *
- * @throws Problem 422 that names the statement, and the quote where it is about one
+ * Resolves each statement against the active version, verifies quotes letter by letter, removes duplicates and keeps
+ * unmentioned statements.
+ * @throws Problem 422 that names the statement, and the quote if one is wrong
  */
 export async function checkDraft(
   services: Services,
@@ -53,7 +51,7 @@ export async function checkDraft(
   const statements = complete(services, placed, active, times)
   if (statements.length > mostStatements) throw refused(tooManyStatements)
   if (statements.every(({ kind }) => kind === 'keep'))
-    throw refused('The draft changes nothing: every statement of it is approved already.')
+    throw refused('The draft changes nothing: all of its statements are already approved.')
   return {
     type: given.type || 'narrative',
     content: contentOf(statements, given.content),
@@ -62,7 +60,7 @@ export async function checkDraft(
   }
 }
 
-/** The story as one text: as its author set it where that says the same, else statement by statement. */
+/** The author's own text where it says the same as the statements, else the statements joined. */
 export function contentOf(statements: readonly SoleStatement[], given?: string): string {
   const said = statements.filter(({ kind }) => kind !== 'drop').map(({ text }) => text)
   const same = given !== undefined && normalisedStatement(given) === normalisedStatement(said.join(' '))
@@ -74,7 +72,7 @@ type Placed = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 'sources'> & 
   index: number
 }
 
-/** Text alone: one statement for each sentence; what it says no more is dropped, what it says otherwise changed. */
+/** One statement per sentence of a plain text. Missing sentences are dropped, similar ones changed. */
 function fromContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
   const said = new Set(active.map(({ text }) => normalisedStatement(text)))
   const sentences = new Map<string, string>()
@@ -82,7 +80,7 @@ function fromContent(content: string, active: readonly SoleStatement[]): NewStat
     const words = normalisedStatement(sentence)
     if (!sentences.has(words)) sentences.set(words, sentence)
   }
-  // Before each is compared with each active statement.
+  // Checked first, because the comparison below is quadratic.
   if (sentences.size > mostStatements) throw refused(tooManyStatements)
   const gone = active
     .filter(({ text }) => !sentences.has(normalisedStatement(text)))
@@ -99,7 +97,7 @@ function fromContent(content: string, active: readonly SoleStatement[]): NewStat
   return [...statements, ...gone.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
 }
 
-/** The active version by id and by words, each normalized once for all statements that are compared with it. */
+/** Statements of the active version, normalized once. */
 interface ApprovedStatements {
   byId: Map<string, { statement: SoleStatement; words: string }>
   byWords: Map<string, SoleStatement>
@@ -115,7 +113,6 @@ function readApproved(active: readonly SoleStatement[]): ApprovedStatements {
   return approved
 }
 
-/** What a statement does to the active version. */
 function place(given: NewStatement, index: number, approved: ApprovedStatements, author: string): Placed {
   const { text, kind, sources = [] } = given
   const words = normalisedStatement(text)
@@ -136,7 +133,7 @@ function place(given: NewStatement, index: number, approved: ApprovedStatements,
     )
   const same = approved.byId.get(old.id)?.words === words
   if (kind === 'keep' && !same)
-    throw refused(`${who} keeps a statement in other words. Make it a change, or keep the words.`, index)
+    throw refused(`${who} keeps a statement but changes its words. Make it a change, or keep the exact words.`, index)
   if (kind === 'keep' || (kind !== 'drop' && (text === old.text || (same && kind !== 'change'))))
     return { ...none, ...old, index, kind: 'keep', replacesId: null }
   if (!sharesSubject(old.text, text))
@@ -144,7 +141,7 @@ function place(given: NewStatement, index: number, approved: ApprovedStatements,
       `${who} would ${kind === 'drop' ? 'drop' : 'replace'} ${shown(old.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
       index,
     )
-  // What goes is shown as it stands, whatever words it was named by.
+  // A dropped statement shows its approved text.
   if (kind === 'drop') return { ...none, text: old.text, kind: 'drop', replacesId: old.id }
   return { ...none, kind: 'change', replacesId: old.id }
 }
@@ -169,7 +166,7 @@ function refuseUnfounded(placed: readonly Placed[]): void {
   if (bare) throw refused(`Statement ${bare.index + 1} (${shown(bare.text)}) quotes no source. Quote one.`, bare.index)
 }
 
-/** When each source was written, by name. A kept statement stands on the quotes it was approved with. */
+/** Returns when each source was written. Kept statements keep their approved quotes. */
 async function checkQuotes(
   services: Services,
   keeper: KeeperRow,
@@ -188,13 +185,13 @@ async function checkQuotes(
       const data = { statement: index + 1, text, ...source }
       if (!there)
         throw refused(
-          `${who} from the ${source.entity} ${source.id}, which cannot be quoted: it is not in this keeper, is in the bin, is not approved, or is marked not for AI.`,
+          `${who} from the ${source.entity} ${source.id}, which can't be quoted: it isn't in this keeper, is in the bin, isn't approved, or is marked not for AI.`,
           index,
           data,
         )
       if (!/[\p{L}\p{N}]/u.test(source.quote) || !holdsQuote(there, source.quote))
         throw refused(
-          `${who}, which does not stand in the ${source.entity} ${source.id}. Quote it letter for letter.`,
+          `${who}, which isn't in the ${source.entity} ${source.id}. Quote it letter for letter.`,
           index,
           data,
         )
@@ -203,7 +200,7 @@ async function checkQuotes(
   return new Map([...found].map(([name, { at }]) => [name, at]))
 }
 
-/** Models are shown no character that nobody sees, so they cannot quote it. Read once for all quotes of a source. */
+/** Models see texts without invisible characters, so quotes may lack them. Cached per source. */
 const shownTexts = new WeakMap<QuotableSource, string[]>()
 
 function holdsQuote(source: QuotableSource, quote: string): boolean {
@@ -213,7 +210,7 @@ function holdsQuote(source: QuotableSource, quote: string): boolean {
   return shown.some((text) => text.includes(quote))
 }
 
-/** Says nothing twice, gives what is new its id, and keeps in its place what was not mentioned. */
+/** Merges duplicates, assigns ids and keeps unmentioned statements in place. */
 function complete(
   services: Services,
   placed: readonly Placed[],
@@ -241,7 +238,7 @@ function complete(
   return withUnmentioned(inOrder(statements, placed), active)
 }
 
-/** A kept statement comes before another that says the same, so that it is the one that stays. */
+/** Of duplicates, the kept statement stays. */
 const keepsFirst = (one: Placed, other: Placed) =>
   Number(other.kind === 'keep') - Number(one.kind === 'keep') || one.index - other.index
 
@@ -251,7 +248,7 @@ function inOrder(statements: SoleStatement[], placed: readonly Placed[]): SoleSt
   return statements.sort((one, other) => at(one) - at(other))
 }
 
-/** What is dropped is shown where it stood; what was not mentioned stays there. */
+/** Dropped and unmentioned statements stay at their position. */
 function withUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
   const all = statements.filter(({ kind }) => kind !== 'drop')
   const placeOf = (old: SoleStatement | undefined) =>

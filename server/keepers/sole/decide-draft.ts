@@ -14,17 +14,16 @@ import { noDraft, refuseOtherPattern } from './sole-access.ts'
 import { findVersion, type SoleRow } from './sole-versions.ts'
 
 interface Approval {
-  /** The draft that was shown; whichever waits, when left out. */
+  /** The draft the person saw; without it, the pending one. */
   version?: number | undefined
-  /** Of what the draft adds, changes and drops: exactly these; all, when left out. */
+  /** Ids of the decidable statements to approve; without it, all. */
   statementIds?: string[] | undefined
   consent: Pick<MemoryConsent, 'require'>
 }
 
 /**
- * Makes the draft the active version, whole or in part, and the active one a superseded one: both or neither, and once
- * however many ask.
- * @throws Problem 409 when another draft waits than was shown, or none; `answers-changed`
+ * Activates the draft, whole or in part, and supersedes the active version in the same transaction.
+ * @throws Problem 409 when the pending draft differs or is missing; `answers-changed`
  */
 export async function approveDraft(
   services: Services,
@@ -35,7 +34,7 @@ export async function approveDraft(
   await refuseOtherPattern(services, keeper)
   const draft = await requireDraft(services, keeper, version)
   const active = await findVersion(services, keeper.id, 'active')
-  // Where nothing is active, a draft based on a version came in from an archive: there it was the active one.
+  // An imported draft can name a base although nothing is active: it was active on the other server.
   if (active && active.version !== draft.based_on) throw otherBase()
   const approved = statementIds && checkChoice(draft, statementIds)
   const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
@@ -64,7 +63,7 @@ export async function approveDraft(
   ])
 }
 
-/** @throws Problem 409 when another draft waits than was shown, or none */
+/** @throws Problem 409 when the pending draft differs or is missing */
 export async function rejectDraft(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -91,7 +90,8 @@ export async function rejectDraft(
   ])
 }
 
-/** Each of these hits the rows it means, or nothing is written. @throws Problem, as given, when somebody was faster */
+/** Each write must change its row, or none is applied. @throws Problem from `createLateProblem` when someone else was
+ * faster */
 export async function decide(
   services: Services,
   keeper: KeeperRow,
@@ -126,14 +126,14 @@ async function requireDraft(services: Services, keeper: KeeperRow, version: numb
   if (!draft) throw noDraft()
   if (version !== undefined && version !== draft.version)
     throw new Problem('conflict', {
-      message: `Version ${version} is not the draft that waits; that is version ${draft.version}. Reload and look again.`,
+      message: `Version ${version} isn't the current draft; version ${draft.version} is. Reload and try again.`,
     })
   return draft
 }
 
 function otherBase(): Problem {
   return new Problem('conflict', {
-    message: 'The active version is another one than this draft was made for. Reject it, and ask for a new one.',
+    message: 'The active version has changed since this draft was made. Reject the draft and ask for a new one.',
   })
 }
 
@@ -141,7 +141,7 @@ function checkChoice(draft: SoleRow, statementIds: string[]): Set<string> {
   const open = new Set(toDecide(draft.statements).map(({ id }) => id))
   const known = new Set(draft.statements.map(({ id }) => id))
   if (statementIds.some((id) => !known.has(id)))
-    throw new Problem('conflict', { message: 'One of the statements is not in this draft. Reload and look again.' })
+    throw new Problem('conflict', { message: "One of the statements isn't in this draft. Reload and try again." })
   const chosen = new Set(statementIds.filter((id) => open.has(id)))
   if (chosen.size === 0)
     throw new Problem('unprocessable', { message: 'Approve at least one statement, or reject the draft.' })

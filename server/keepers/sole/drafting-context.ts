@@ -11,7 +11,6 @@ import { quotableSources, sourceName } from './quotable-sources.ts'
 import { findVersion } from './sole-versions.ts'
 
 const mostCards = 300
-/** Characters of all cards together, and of one. */
 const budget = 40_000
 const longestCard = 6000
 const mostReasons = 5
@@ -21,7 +20,7 @@ export interface DraftingMaterial {
   cards: PromptItem[]
   active: SoleStatement[]
   context: AgentContext
-  /** What was put in, to be noted as read. */
+  /** Recorded as read. */
   items: PromptItem[]
 }
 
@@ -34,10 +33,8 @@ const rules = `You draft the SOLE of a keeper: the one standing story of the per
 - Nothing but the cards is a source: not the active version, not what was said of earlier drafts.
 - Propose at most 12 statements, the most telling first. Hand them in with submit_sole_draft, once.`
 
-/**
- * What a draft is made of, as data with ids and where it comes from: cards a model may see, those the active version
- * does not quote yet first, then the newest; the active version; and what was said of drafts that were rejected.
- */
+/** The context of a draft as data: the active version, visible cards (unquoted first, then newest), and decisions on
+ * earlier drafts. */
 export async function draftingMaterial(services: Services, row: KeeperRow): Promise<DraftingMaterial> {
   const keeper = { ...row, zone: await livedZone(services, row.owner_id) }
   const [version, standing, history] = await Promise.all([
@@ -78,12 +75,12 @@ export async function draftingMaterial(services: Services, row: KeeperRow): Prom
       text: parts.filter(Boolean).join('\n\n'),
       memory: items.map(({ entity, id, title, text }) => ({ entity, id, title, text: cut(text) })),
       ofKeepers: [],
-      told: `${cards.length} ${cards.length === 1 ? 'card' : 'cards'} of ${keeper.title}, ${active.length} approved statements, ${history.reasons.length} reasons of rejected drafts.`,
+      told: `${cards.length} ${cards.length === 1 ? 'card' : 'cards'} of ${keeper.title}, ${active.length} approved statements, ${history.reasons.length} reasons for rejected drafts.`,
     },
   }
 }
 
-/** As many as the budget holds, with the name of the agent that wrote one. */
+/** As many cards as the budget allows, with the name of the agent that wrote each. */
 async function chooseCards(
   { db }: Services,
   keeperId: string,
@@ -112,7 +109,7 @@ async function chooseCards(
     .map(({ id, writer }) => ({ id, writer }))
 }
 
-/** What was left out is told only while all it quotes may be read: else it would go to a model by this road alone. */
+/** A rejected statement is included only while all of its sources can be read by a model. */
 async function formerDecisions(services: Services, keeper: KeeperRow) {
   const { db } = services
   const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id).orderBy('version', 'desc')

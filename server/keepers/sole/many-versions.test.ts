@@ -5,7 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('a SOLE of more versions than come at once, on %s', (engine) => {
+describe.each(engines)('a SOLE with more versions than one page, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let keeperId: string
@@ -16,7 +16,7 @@ describe.each(engines)('a SOLE of more versions than come at once, on %s', (engi
   })
   afterEach(() => app.close())
 
-  /** The first was approved, all others were rejected since. */
+  /** The first was approved, all others were rejected. */
   async function fill(count: number, content?: string): Promise<void> {
     const { db } = app.services
     await ada.call(sole.submitDraft, { params: { id: keeperId }, body: { content: 'The sea is home.' } })
@@ -52,7 +52,7 @@ describe.each(engines)('a SOLE of more versions than come at once, on %s', (engi
     return all
   }
 
-  it('all of them are read, newest first, page after page, down to the one that stands', async () => {
+  it('lists all of them, newest first, down to the active one', async () => {
     await fill(2300)
     const read = await pages()
     expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
@@ -61,14 +61,14 @@ describe.each(engines)('a SOLE of more versions than come at once, on %s', (engi
     expect(all.at(-1)).toMatchObject({ version: 1, status: 'active' })
   })
 
-  it('long ones come fewer at once, and none is left out', async () => {
+  it('shortens pages of long versions and omits none', async () => {
     await fill(220, 'The sea is home. '.repeat(6000))
     const read = await pages()
     expect(read.length).toBeGreaterThan(1)
     expect(read.flat().map(({ version }) => version)).toEqual(Array.from({ length: 220 }, (_, at) => 220 - at))
   })
 
-  it('a cursor that is none is refused by its name', async () => {
+  it('names an invalid cursor', async () => {
     const { status, body } = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
     expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
   })

@@ -5,7 +5,7 @@ import type { PromptItem } from '#server/agents/keeper-memory.ts'
 const mostStatements = 5
 const longest = 400
 
-/** What the mock drafts: sentences of the cards as they stand there, the first of each card before any second. */
+/** Literal sentences of the cards, the first of each card before any second one. */
 export function mockDraft(
   cards: readonly PromptItem[],
   active: readonly SoleStatement[],
@@ -28,7 +28,7 @@ export function mockDraft(
   return statements.length > 0 ? { statements } : undefined
 }
 
-/** A statement is said in words: what Markdown puts around them stays in the quote. */
+/** Removes Markdown, which stays in the quote. */
 function unmarked(sentence: string): string {
   return sentence
     .replace(marks, '')
@@ -36,5 +36,5 @@ function unmarked(sentence: string): string {
     .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, '$1$2')
 }
 
-/** Marks of Markdown before a line. */
+/** Markdown at the start of a line. */
 const marks = /^(?:(?:[#>*+-]+|\d+[.)])\s+)+/

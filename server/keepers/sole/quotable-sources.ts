@@ -4,9 +4,8 @@ import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 export interface QuotableSource {
-  /** Its texts, letter for letter as they were written. */
   texts: string[]
-  /** When it was written, or lived. Milliseconds. */
+  /** When it was written, or when a moment occurred. Milliseconds. */
   at: number
 }
 
@@ -22,17 +21,14 @@ const read: Texts = {
   card: (row) => ({
     texts: [row.content],
     at: row.reflection_created_at ?? row.created_at,
-    // An imported memory an AI wrote is nothing to build on until its person approved it.
+    // An imported AI memory cannot be quoted until its person approves it.
     quotable: row.state === 'active',
   }),
 }
 
 export const sourceName = ({ entity, id }: Pick<SoleSource, 'entity' | 'id'>) => `${entity} ${id}`
 
-/**
- * What of these may be quoted, by {@link sourceName}: in this keeper, its owner's, not in the bin, and not marked "not
- * for AI".
- */
+/** Quotable sources by {@link getSourceName}: undeleted, in this keeper, and not marked "not for AI". */
 export async function quotableSources(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -42,7 +38,7 @@ export async function quotableSources(
   for (const entity of new Set(wanted.map((source) => source.entity))) {
     const ids = [...new Set(wanted.filter((source) => source.entity === entity).map(({ id }) => id))]
     const rows = await db
-      // Each of these tables has the columns asked for here.
+      // Each of these tables has the selected columns.
       .selectFrom(entryTables[entity] as 'reflections')
       .selectAll()
       .where('id', 'in', ids)

@@ -11,9 +11,8 @@ import { findVersion } from './sole-versions.ts'
 import { refuseSecondDraft } from './submit-draft.ts'
 
 /**
- * Makes an earlier approved version the active one again; it comes as a new version, so that history stays as it was.
- * @throws Problem 404 for a version that is not there; 409 for one that is active or was never approved, and while a
- *   draft waits, which would be based on what was replaced
+ * Activates an earlier approved version as a new version, so that the history stays unchanged.
+ * @throws Problem 404; 409 when it is active or never approved, or while a draft is pending
  */
 export async function restoreVersion(
   services: Services,
@@ -31,14 +30,12 @@ export async function restoreVersion(
     versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
   ])
   const [earlier] = stored ? await wholeVersions(services, keeper.id, [stored]) : []
-  if (!earlier) throw new Problem('not-found', { message: 'There is no such version.' })
-  // One that still waited when it was exported came in as superseded, and nobody ever decided about it.
+  if (!earlier) throw new Problem('not-found', { message: "This version doesn't exist." })
+  // A draft that was pending in an archive is imported as superseded, without a decision.
   if (earlier.status !== 'superseded' || earlier.decided_at === null)
     throw new Problem('conflict', {
       message:
-        earlier.status === 'active'
-          ? 'This version is the active one.'
-          : 'Only a version that was approved can be restored.',
+        earlier.status === 'active' ? 'This version is already active.' : 'Only approved versions can be restored.',
     })
   const statements = earlier.statements.filter(({ kind }) => kind !== 'drop')
   const content = contentOf(statements, earlier.content)
@@ -66,6 +63,7 @@ export async function restoreVersion(
       reason: `Restored from version ${version}`,
     }),
   ]
-  const late = () => new Problem('conflict', { message: 'The SOLE changed meanwhile. Reload and look again.' })
+  const late = () =>
+    new Problem('conflict', { message: 'The SOLE has changed since you opened it. Reload and try again.' })
   await decide(services, keeper, writes, late)
 }

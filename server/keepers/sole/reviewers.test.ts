@@ -13,7 +13,7 @@ import { approvedSole } from './approved-sole.ts'
 
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
-describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
+describe.each(engines)('reviewers of a SOLE, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -48,7 +48,6 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
   const allow = (personId = ben.id, who = ada) => who.call(sole.allowReviewer, { params: { id: keeper.id, personId } })
   const withdraw = () => ada.call(sole.withdrawReviewer, { params: { id: keeper.id, personId: ben.id } })
   const inbox = async (who = ben) => (await who.call(sole.toReview)).data
-  /** Every call of the SOLE, and one that is none. */
   const allCalls = (id: string): [Endpoint, Record<string, string>, object | undefined][] => [
     [sole.versions as never, { id }, undefined],
     [sole.explain as never, { id }, {}],
@@ -66,7 +65,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
   const statuses = async (who: Actor, id = keeper.id) =>
     Promise.all(allCalls(id).map(async ([call, params, body]) => (await who.call(call, { params, body })).status))
 
-  it('an admin the owner allows reads, decides and has explained; all else stays as unknown as a random id', async () => {
+  it('who are allowed admins read, decide and explain, and see nothing else', async () => {
     await join('admin')
     expect((await allow()).status).toBe(200)
     expect((await allow()).status).toBe(200)
@@ -85,7 +84,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect((await approvedSole(app.services, keeper.id))?.statements).toHaveLength(1)
   })
 
-  it('a stranger, a member who was not allowed, an admin who was not, and whoever runs the platform see nothing', async () => {
+  it('exclude strangers, unlisted members and admins, and platform admins', async () => {
     await join('admin')
     for (const who of [ben, cleo]) {
       expect(await statuses(who)).toEqual(Array.from({ length: 12 }, () => 404))
@@ -98,16 +97,16 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect(await approvedSole(app.services, keeper.id)).toBeNull()
   })
 
-  it.each(['user', 'friend', 'connection'] as const)('a %s cannot be allowed', async (role) => {
+  it.each(['user', 'friend', 'connection'] as const)('cannot be a %s', async (role) => {
     await join(role)
-    // That somebody else is an admin there makes nobody one.
+    // An admin of another domain does not count.
     await join('admin', cleo)
     expect((await allow()).status).toBe(422)
     expect(await inbox()).toEqual([])
     expect((await ada.call(sole.reviewers, { params: { id: keeper.id } })).data).toEqual([])
   })
 
-  it('somebody of no common domain cannot be allowed, and is as unknown as a random id; neither can oneself', async () => {
+  it('cannot be outside the owner’s domains, nor the owner', async () => {
     const stranger = await allow()
     expect(stranger.status).toBe(404)
     const random = await allow('0'.repeat(32))
@@ -116,7 +115,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect((await allow(ada.id)).status).toBe(422)
   })
 
-  it('one reviewer is no other: who was not allowed sees nothing, and one withdrawn leaves the other', async () => {
+  it('are allowed and withdrawn individually', async () => {
     await join('admin')
     await join('admin', cleo)
     expect((await allow(cleo.id)).status).toBe(200)
@@ -127,7 +126,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect([(await inbox(cleo)).length, (await inbox()).length]).toEqual([1, 0])
   })
 
-  it('the owner of a domain one belongs to can be allowed', async () => {
+  it('can own a domain the keeper’s owner belongs to', async () => {
     const bens = await app.services.db
       .selectFrom('domains')
       .select('id')
@@ -141,7 +140,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect(await inbox()).toHaveLength(1)
   })
 
-  it('of an owner who left and was put there again it counts when they agree, or allow it anew', async () => {
+  it('of an owner who left count again after a new consent', async () => {
     const { db } = app.services
     const bens = await db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).executeTakeFirstOrThrow()
     const params = { id: bens.id }
@@ -168,7 +167,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect(await seen()).toEqual([1, 200])
   })
 
-  it('it ends when it is withdrawn, when the reviewer leaves or leads no more, and with the keeper', async () => {
+  it('lose access when withdrawn, demoted or gone, and with the keeper', async () => {
     const { db } = app.services
     await join('admin')
     await allow()
@@ -184,7 +183,7 @@ describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
     expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
   })
 
-  it('more drafts than come at once are all there, each once and the longest waiting first', async () => {
+  it('get more drafts than one page, each once, longest waiting first', async () => {
     await join('admin')
     await allow()
     const { db } = app.services

@@ -23,22 +23,19 @@ export async function listReviewers({ db }: Services, keeper: Pick<KeeperRow, 'i
     .execute()
 }
 
-/**
- * Lets somebody review the drafts of this keeper. Twice is once.
- * @throws Problem 404 for somebody who agreed to no domain of the owner's; 422 for somebody who leads none of those
- */
+/** Idempotent. @throws Problem 404 for someone outside the owner's domains; 422 for someone who leads none of them */
 export async function allowReviewer(services: Services, keeper: KeeperRow, personId: string): Promise<void> {
   const { db } = services
   if (personId === keeper.owner_id)
-    throw new Problem('unprocessable', { message: 'You review the drafts of your own keepers anyway.' })
+    throw new Problem('unprocessable', { message: 'You can always review the drafts of your own keepers.' })
   const known = await peopleOpenTo(services.db, keeper.owner_id)
     .execute()
     .then((people) => people.some(({ id }) => id === personId))
-  if (!known) throw new Problem('not-found', { message: 'There is no such person in a domain you belong to.' })
+  if (!known) throw new Problem('not-found', { message: "This person isn't in a domain you belong to." })
   await db
     .insertInto('sole_reviewers')
     .values({ keeper_id: keeper.id, person_id: personId, granted_at: services.now().getTime() })
-    // Allowed anew, by an owner who was put into the domain again meanwhile.
+    // Renews the permission of an owner who was added to the domain again.
     .onConflict((conflict) =>
       conflict
         .columns(['keeper_id', 'person_id'])
@@ -68,13 +65,10 @@ const longestWaitingFirst: Order = [
   [sql.ref('sole_versions.submitted_at'), 'asc'],
   [sql.ref('sole_versions.keeper_id'), 'asc'],
 ]
-/** A draft may be long, and comes with what stands. */
+/** A draft can be long and comes with the active version. */
 const draftsAtOnce = 200
 
-/**
- * The drafts of other people's keepers that wait for this person, the longest waiting first, with the `next_cursor` of
- * the page beside them. @throws Problem 400 for a cursor that is none
- */
+/** Pending drafts of other people's keepers, longest waiting first. @throws Problem 400 for an invalid cursor */
 export async function listToReview(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -98,7 +92,7 @@ export async function listToReview(
     memory_pattern,
   })
   const made = await madePatternsOf(services, rows.map(keeperOf))
-  // Of a keeper that remembers in another way by now nothing can be decided.
+  // A keeper that changed its memory pattern has nothing to decide.
   const decidable = rows.filter((row) => saysItKeepsStory(keeperOf(row), made))
   const drafts = await Promise.all(
     decidable.map(async (row) => {

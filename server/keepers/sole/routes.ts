@@ -58,7 +58,7 @@ export function soleRoutes(services: Services): ServedCall[] {
     toReview: ({ person, query }) => listToReview(services, person, query.cursor),
   })
 
-  /** A reviewer is shown the SOLE of a keeper, and nothing else of it. */
+  /** Reviewers see only the SOLE of a keeper. */
   async function keeperAfter(person: Person, keeper: KeeperRow) {
     const view = await keeperView(services, keeper)
     const { id, sole, soleDraft, soleSubmittedAt } = view

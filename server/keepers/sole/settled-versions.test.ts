@@ -42,7 +42,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
   }
   const story = ({ version, content, statements }: SoleVersion) => ({ version, content, statements })
 
-  it('a rejected draft of one sentence stores that sentence, and reads as it was submitted', async () => {
+  it('store only the changed sentence of a rejected draft', async () => {
     const { submit, reject, versions, stored } = await begin()
     const before = await stored()
     const drafts: SoleVersion[] = []
@@ -55,7 +55,7 @@ describe.each(engines)('settled versions of a SOLE, on %s', (engine) => {
     expect((await versions()).slice(0, 5).map(story)).toEqual(drafts.map(story))
   })
 
-  it('superseded versions store what changed, through approvals and restores, and each reads as it was', async () => {
+  it('store only differences through approvals and restores', async () => {
     const { submit, approve, reject, restore, versions, stored } = await begin()
     const before = await stored()
     const active: SoleVersion[] = (await versions()).slice(0, 1)

@@ -4,10 +4,10 @@ import { applyDelta, deltaBetween, type JsonDelta } from '#server/json-delta.ts'
 import type { Services } from '#server/services.ts'
 import type { SoleRow } from './sole-versions.ts'
 
-/** How a version that was rejected or superseded differs from the version `base`. */
+/** The difference of a settled version from version `base`. */
 export interface VersionDifference {
   base: number
-  /** From its statements as a draft keeps them. */
+  /** The base statements all have the kind `keep`, as in a draft. */
   kept: boolean
   delta: JsonDelta | null
 }
@@ -15,7 +15,7 @@ export interface VersionDifference {
 type Story = Pick<SoleRow, 'statements' | 'content'>
 type BaseVersion = Story & { version: number }
 
-/** Columns of a version that is settled: what it shares with `base` is not stored again, where that saves half. */
+/** Columns of a settled version; stored as a difference where that saves at least half. */
 export function settledColumns(
   row: Story,
   base: BaseVersion | undefined,
@@ -35,7 +35,7 @@ function storyOf({ statements, content }: Story, kept: boolean): Story {
 
 const versionsPerQuery = 50
 
-/** Versions of one keeper as they are to be read, with what they share with others. */
+/** Restores versions from their differences. */
 export async function wholeVersions<R extends SoleRow>(
   { db }: Pick<Services, 'db'>,
   keeperId: string,
@@ -61,7 +61,7 @@ export async function wholeVersions<R extends SoleRow>(
   }
   const readVersion = async (version: number): Promise<SoleRow> => {
     if (!read.has(version)) {
-      // What a superseded version is read back from comes after it.
+      // A superseded version is based on a later one.
       const more = await db
         .selectFrom('sole_versions')
         .selectAll()
@@ -73,7 +73,7 @@ export async function wholeVersions<R extends SoleRow>(
       for (const found of more) read.set(found.version, found)
     }
     const found = read.get(version)
-    if (!found) throw new Error(`Version ${version} of a SOLE is missing, which others are read back from`)
+    if (!found) throw new Error(`Version ${version} of a SOLE is missing, which other versions depend on`)
     return found
   }
   const result: R[] = []

@@ -4,11 +4,8 @@ import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { keepsStory } from '../patterns/visible-patterns.ts'
 
-/**
- * The keepers whose SOLE this person may review beside their owner: those the owner allowed them, as long as they own,
- * or are an admin of and agreed to, a domain the owner belongs to. An owner who left and was only put there again since has
- * to agree, or to allow it anew.
- */
+/** Keepers whose owner allowed this person to review, while the person leads a domain of the owner. An owner who was
+ * added to the domain again has to agree, or to allow the reviewer again. */
 export function keepersReviewedBy({ db }: Services, personId: string) {
   const led = db
     .selectFrom('domains')
@@ -55,10 +52,7 @@ export function keepersReviewedBy({ db }: Services, personId: string) {
     )
 }
 
-/**
- * The keeper whose SOLE this person may read and decide on: their own, or one they review.
- * @throws Problem 404 alike for what is not theirs to see and what is not there
- */
+/** The person's own keeper or one they review. @throws Problem 404 */
 export async function requireReviewable(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -71,7 +65,7 @@ export async function requireReviewable(
   return reviewed ?? requireKeeperFor(services, person, id)
 }
 
-/** @throws Problem 422 for a keeper that remembers in another way */
+/** @throws Problem 422 when the keeper uses another memory pattern */
 export async function refuseOtherPattern(services: Services, keeper: KeeperRow): Promise<void> {
   if (await keepsStory(services, keeper)) return
   throw new Problem('unprocessable', {
@@ -81,6 +75,6 @@ export async function refuseOtherPattern(services: Services, keeper: KeeperRow):
 
 export function noDraft(): Problem {
   return new Problem('conflict', {
-    message: 'There is no draft that waits: it was decided already, or none was submitted. Reload and look again.',
+    message: 'There is no draft to decide on: it was already decided, or none was submitted. Reload and try again.',
   })
 }

@@ -11,10 +11,10 @@ import { wholeVersions } from './settled-versions.ts'
 
 export type SoleRow = Selectable<Schema['sole_versions']>
 
-/** How many versions are shown at once: a draft a day for three years. */
+/** A draft a day for three years. */
 const mostAtOnce = 1000
 const versionsAtOnce = 50
-/** Characters; a story of 20 pages makes 300 versions of it. */
+/** Characters: 300 versions of a 20-page story. */
 const longestPage = 16_000_000
 
 export function findVersion(
@@ -30,7 +30,7 @@ export function findVersion(
     .executeTakeFirst()
 }
 
-/** Newest first, with the `next_cursor` of the page beside them. @throws Problem 400 for a cursor that is none */
+/** Newest first. @throws Problem 400 for an invalid cursor */
 export async function listVersions(
   services: Services,
   keeper: Pick<KeeperRow, 'id'>,

@@ -63,7 +63,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     return (await versions())[0]?.statements ?? []
   }
 
-  it('a draft counts for nothing until a person approves it, and then for exactly what it says', async () => {
+  it('counts only approved statements, exactly as written', async () => {
     const { status, data } = await submit([
       quoting('I live in Bergen.'),
       quoting('The flat is sold.', 'the **flat** is sold'),
@@ -99,7 +99,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await versions())[0]).toMatchObject({ status: 'active', decidedBy: { id: ada.id, name: 'Ada Lindqvist' } })
   })
 
-  it('approve 2 of 5: exactly those 2 stand, and what was left out is kept in history', async () => {
+  it('activates 2 of 5 approved statements and keeps the others in history', async () => {
     const { data } = await submit(
       ['One here', 'Two here', 'Three here', 'Four here', 'Five here'].map((text) => ({ text })),
     )
@@ -111,7 +111,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(active?.leftOut.map(({ text }) => text)).toEqual(['One here', 'Three here', 'Five here'])
   })
 
-  it('what is not approved leaves the story as it was: the old words stay, and so does what was to be dropped', async () => {
+  it('leaves unapproved changes and drops out of the story', async () => {
     const [home, brother, choir] = await approved('I live in Bergen.', 'Per is my brother.', 'I sing in the choir.')
     const { data } = await submit([
       { text: 'I live in Oslo.', kind: 'change', replacesId: home?.id ?? null },
@@ -124,7 +124,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(await standing()).toEqual(['I live in Bergen.', 'Per is my brother.', 'I sing alone in the choir.'])
   })
 
-  it('what a draft does not mention is kept in its place, never silently lost', async () => {
+  it('keeps unmentioned statements in place', async () => {
     await approved('I live in Bergen.', 'Per is my brother.')
     const { data } = await submit([{ text: 'Cats are good.' }])
     expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
@@ -134,7 +134,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     ])
   })
 
-  it('of 20 approvals at once one is taken, and there is one active version', async () => {
+  it('accepts one of 20 concurrent approvals', async () => {
     await approved('I live in Bergen.')
     await submit([{ text: 'Cats are good.' }])
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve({ version: 2 })))
@@ -144,7 +144,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await reject()).status).toBe(409)
   })
 
-  it('of approvals and rejections at once one is taken', async () => {
+  it('accepts one of concurrent approvals and rejections', async () => {
     await submit([{ text: 'Cats are good.' }])
     const answers = await Promise.all([approve(), reject(), approve(), reject()])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -152,7 +152,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(await standing()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
   })
 
-  it('only the draft that was shown is approved: another version is refused and nothing changes', async () => {
+  it('approves only the draft that was shown', async () => {
     await submit([{ text: 'Cats are good.' }])
     await reject({ version: 1, reason: 'Too little.' })
     await submit([{ text: 'Dogs are good.' }])
@@ -168,7 +168,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     ])
   })
 
-  it('a seed client approves and rejects without a body', async () => {
+  it('accepts approvals and rejections without a body', async () => {
     await submit([{ text: 'Cats are good.' }])
     const headers = { 'content-type': 'application/json' }
     const rejected = await ada.fetch(`/api/keeper/${keeper.id}/sole/reject?userId=x`, { method: 'POST' })
@@ -179,7 +179,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(await standing()).toEqual(['Cats are good.'])
   })
 
-  it('a second draft waits for the first to be decided, also when two come at once', async () => {
+  it('accepts one draft at a time, also from concurrent submissions', async () => {
     const answers = await Promise.all([submit([{ text: 'One here' }]), submit([{ text: 'Two here' }])])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await submit([{ text: 'Three here' }])).status).toBe(409)
@@ -190,21 +190,21 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     it.each([
       ['with its Markdown', 'the **flat** is sold'],
       ['over a line break and a tab', '# Quay\r\n\tPer'],
-      ['with its dashes, marks and two spaces', '— “the **flat** is sold”.  I'],
-      ['beyond the basic plane, and as it was composed', '\u{1F331} e\u0301'],
-    ])('are taken %s', async (_, quote) => {
+      ['with dashes, punctuation and double spaces', '— “the **flat** is sold”.  I'],
+      ['with astral and composed characters as written', '\u{1F331} e\u0301'],
+    ])('are accepted %s', async (_, quote) => {
       const { status, data } = await submit([quoting('Something.', quote)])
       expect([status, data.statements[0]?.sources[0]?.quote]).toEqual([200, quote])
     })
 
     it.each([
       ['without the Markdown', 'the flat is sold'],
-      ['with other spaces', '“the **flat** is sold”. I'],
+      ['with different spaces', '“the **flat** is sold”. I'],
       ['with a plain line break', '# Quay\n\tPer'],
       ['in another case', 'i live in bergen.'],
-      ['composed otherwise', '\u{1F331} \u00e9'],
-      ['of nothing but marks', '  '],
-      ['of what nobody wrote', 'I live in Paris.'],
+      ['in another normalization form', '\u{1F331} \u00e9'],
+      ['of punctuation only', '  '],
+      ['of invented text', 'I live in Paris.'],
     ])('are refused %s, naming statement and quote', async (_, quote) => {
       const answer = await submit([quoting('I live in Bergen.'), quoting('Something else.', quote)])
       expect(answer.status).toBe(422)
@@ -213,7 +213,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       expect(await versions()).toEqual([])
     })
 
-    it('come from no source that is in the bin, not for AI, unapproved, in another keeper, or somebody else’s', async () => {
+    it('cannot come from deleted, hidden, unapproved or foreign sources', async () => {
       const other = await keeperOf(ada)
       const bens = await keeperOf(ben)
       const gone = await card(written)
@@ -226,12 +226,12 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       ])
       for (const id of [gone, ...sources, 'f'.repeat(32)]) {
         const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
-        expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('cannot be quoted')])
+        expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining("can't be quoted")])
       }
       expect(await versions()).toEqual([])
     })
 
-    it('are of reflections, moments, beliefs and logbook entries too, each of its own text', async () => {
+    it('can come from reflections, moments, beliefs and logbook entries', async () => {
       const text = 'I live in **Bergen**, above the bakery.'
       const [reflection, belief, entry, moment] = await Promise.all([
         ada.call(reflections.create, { params: params(), body: { content: text } }),
@@ -259,13 +259,13 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       expect((await submit([{ text: 'Home is Bergen.', sources: crossed }])).status).toBe(422)
     })
 
-    it('are of what was kept, never of a SOLE', async () => {
+    it('come from entries, never from a SOLE', async () => {
       const sources = [{ entity: 'sole', id: cardId, quote: 'I live' }] as never
       expect((await submit([{ text: 'I live in Bergen.', sources }])).status).toBe(400)
     })
   })
 
-  it('what is said twice stands once, with the sources of both', async () => {
+  it('merges duplicate statements with the sources of both', async () => {
     await approved('Per is my brother.')
     const { data } = await submit([
       quoting('I live in Bergen.'),
@@ -278,7 +278,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     ])
   })
 
-  it('a change or a drop names an approved statement about the same thing, and each only once', async () => {
+  it('requires each change or drop to name a related approved statement once', async () => {
     const [home] = await approved('I live in Bergen.')
     const id = home?.id ?? ''
     const refused = async (...statements: NewStatement[]) => {
@@ -297,7 +297,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
       422,
       expect.stringContaining('replacesId'),
     ])
-    expect(await refused(about('I live in Oslo.', 'keep'))).toEqual([422, expect.stringContaining('other words')])
+    expect(await refused(about('I live in Oslo.', 'keep'))).toEqual([422, expect.stringContaining('changes its words')])
     expect(await refused(about('I live in Oslo.', 'change'), about('I live in Bergen.', 'drop'))).toEqual([
       422,
       expect.stringContaining('both about'),
@@ -306,7 +306,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(await standing()).toEqual(['I live in Bergen.'])
   })
 
-  it('a story told as text becomes statements; told anew, it says what changed and what went', async () => {
+  it('turns a text into statements, and a new text into changes and drops', async () => {
     const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
     const first = await tell(story)
     expect([first.data.content, first.data.statements.length]).toEqual([story, 3])
@@ -322,7 +322,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect(await standing()).toEqual(['I live in Oslo.', 'I sing in the choir.', 'Cats are good.'])
   })
 
-  it('an earlier approved version is restored as a new one; a rejected one never, and none while a draft waits', async () => {
+  it('restores approved versions as new ones, without a pending draft', async () => {
     const restore = (version: number) => ada.call(sole.restore, { params: { id: keeper.id, version: String(version) } })
     await approved('I live in Bergen.')
     await approved('Cats are good.')
@@ -345,7 +345,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
     expect((await versions()).filter(({ status }) => status === 'active')).toHaveLength(1)
   })
 
-  it('a keeper that remembers otherwise has no SOLE to write, and what it had reaches nobody', async () => {
+  it('is unavailable and hidden in a keeper with another memory pattern', async () => {
     await approved('I live in Bergen.')
     await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'tracker' } })
     const answers = [

@@ -20,10 +20,7 @@ export const asPerson = (person: Person): Author => ({
   runId: null,
 })
 
-/**
- * Puts a draft before the person who decides. Nothing of it counts until then.
- * @throws Problem 409 while another draft waits; 422 as {@link checkDraft} says
- */
+/** Submits a draft for a person's decision. @throws Problem 409 with a pending draft; 422 see {@link checkDraft} */
 export async function submitDraft(
   services: Services,
   keeper: KeeperRow,
@@ -44,7 +41,7 @@ export async function refuseSecondDraft(services: Services, keeper: Pick<KeeperR
 }
 
 function waiting(): Problem {
-  return new Problem('conflict', { message: 'A draft waits already. Approve or reject it first.' })
+  return new Problem('conflict', { message: 'A draft is already waiting. Approve or reject it first.' })
 }
 
 async function insert(
@@ -70,7 +67,7 @@ async function insert(
         .executeTakeFirst()
       if ((active?.version ?? null) !== basedOn)
         throw new Problem('conflict', {
-          message: 'The active version changed while the draft was checked. Submit it again.',
+          message: 'The active version changed while the draft was being checked. Submit it again.',
         })
       return tx
         .insertInto('sole_versions')

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { requireRunFor } from './find-run.ts'
 
-/** Puts an unfinished run into the bin. @throws Problem 404; 409 when it is finished */
+/** Moves an unfinished run to the bin. @throws Problem 404; 409 when it is finished */
 export async function abandonRun(services: Services, person: Person, id: string): Promise<void> {
   const { row } = await requireRunFor(services, person, id)
   const { numUpdatedRows } = await services.db
@@ -16,6 +16,8 @@ export async function abandonRun(services: Services, person: Person, id: string)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n)
-    throw new Problem('conflict', { message: 'This is finished. What it became can be deleted in the keeper.' })
+    throw new Problem('conflict', {
+      message: 'This is already finished. You can delete the entry it became in the keeper.',
+    })
   tellKeeperChanged(services, row.owner_id, row.keeper_id, 'keeper')
 }

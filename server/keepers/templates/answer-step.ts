@@ -17,9 +17,8 @@ type Answering = z.output<typeof engagementTemplates.answerStep.body & {}>
 const tries = 4
 
 /**
- * Keeps what was answered to a step, unfinished or `done`; the last one makes the entry. The same answer sent again
- * changes nothing.
- * @throws Problem 404; 400 that names the answers; 409 while the next step waits, when it is finished, or `stale`
+ * Saves the answers of a step; completing the last one creates the entry. Idempotent.
+ * @throws Problem 404; 400 per answer; 409 while the next step waits or after the end; `stale`
  */
 export async function answerStep(
   services: Services,
@@ -34,12 +33,13 @@ export async function answerStep(
     const at = given.step ?? next
     if (isSaidAlready(run, at, given))
       return runView(services, person, await finishRun(services, person, run, given.timezone))
-    if (row.step === sealedStep) throw new Problem('conflict', { message: 'This is finished. Change what it became.' })
-    // Who came second and did not say what they built on must not answer the next question with this answer.
+    if (row.step === sealedStep)
+      throw new Problem('conflict', { message: 'This is already finished. Change the entry it became.' })
+    // A caller without a step or revision must not answer the next question by accident.
     const overtaken = attempt > 1 && given.done === true && given.step === undefined
     if (overtaken || (ifMatch !== null && ifMatch !== row.rev)) throw await stale(services, person, run, at, given)
     const step = steps[at]
-    if (!step || at > next) throw badField('step', 'That step comes later. Answer the one that comes next.')
+    if (!step || at > next) throw badField('step', 'That step comes later. Answer the next one first.')
     const now = services.now().getTime()
     if (at === next && row.wait_until !== null && row.wait_until > now) throw waits(row.wait_until)
     checkAnswers(step.fields, given.answers, given.done === true)
@@ -67,7 +67,7 @@ export async function answerStep(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) {
-      // Somebody was faster: look again, and tell who said what they built on.
+      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (attempt < tries) continue
       throw new Problem('conflict')
     }
@@ -77,7 +77,7 @@ export async function answerStep(
   }
 }
 
-/** A step that was ended with just this answer: the page did not hear that it was. */
+/** A retry of a completed step whose response was lost. */
 function isSaidAlready({ row, next }: FoundRun, at: number, given: Answering): boolean {
   const last = row.step === sealedStep ? row.answers.length - 1 : -1
   const asked = given.step ?? (last >= 0 ? last : at)
@@ -98,6 +98,6 @@ async function stale(
 
 const waits = (until: number) =>
   new Problem('conflict', {
-    message: 'This step waits a while after the one before. Come back when its time has come.',
+    message: 'This step opens some time after the previous one. Come back then.',
     data: { waitUntil: new Date(until).toISOString() },
   })

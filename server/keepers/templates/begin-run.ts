@@ -11,14 +11,13 @@ import { requireTemplateFor, templateNotFound } from './visible-templates.ts'
 
 interface Beginning {
   keeperId: string
-  /** Made by the client, so that what is sent twice is begun once. */
+  /** A client-generated id makes a retry idempotent. */
   id?: string | undefined
 }
 
 /**
- * Begins a template in a keeper. Sent again under the same id it answers the run there is, taken out of the bin if it
- * lay there.
- * @throws Problem 404 for the template or the keeper; 409 for an id that is taken; 422 for a page of the keeper
+ * Idempotent by id: a repeated request returns the existing run, restored if it was discarded.
+ * @throws Problem 404; 409 for an id in use; 422 for a page template
  */
 export async function beginRun(
   services: Services,
@@ -29,7 +28,7 @@ export async function beginRun(
   const template = await requireTemplateFor(services, person, idOrSlug)
   const keeper = await requireKeeperFor(services, person, keeperId)
   if (template.kind === 'page')
-    throw new Problem('unprocessable', { message: 'This is a page of every keeper. Open it there.' })
+    throw new Problem('unprocessable', { message: 'Every keeper has this page. Open it there.' })
   const id = given ?? services.newId()
   const now = services.now().getTime()
   try {

@@ -7,19 +7,17 @@ const mostTags = 30
 const mostFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/**
- * What is asked was answered in its kind. A draft may be half an answer; it may only not be to another question.
- * @throws Problem 400 that names each field, as `answers.went_well`
- */
+/** A draft only needs known keys; a completed step needs valid answers. @throws Problem 400 per field, as
+ * `answers.went_well` */
 export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, done: boolean): void {
   const wrong: Record<string, string> = {}
   for (const key of Object.keys(answers)) {
-    if (!fields.some((field) => field.key === key)) wrong[`answers.${key}`] = 'This step does not ask that.'
+    if (!fields.some((field) => field.key === key)) wrong[`answers.${key}`] = "This step doesn't ask that."
   }
   if (done) {
     for (const field of fields) {
       const said = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
-      const problem = isAnswered(said) ? wrongWith(field, said) : field.required ? 'Answer this one.' : undefined
+      const problem = isAnswered(said) ? wrongWith(field, said) : field.required ? 'Answer this question.' : undefined
       if (problem) wrong[`answers.${field.key}`] = problem
     }
   }
@@ -30,34 +28,33 @@ export function checkAnswers(fields: readonly TemplateField[], answers: Template
 function wrongWith(field: TemplateField, value: Value): string | undefined {
   switch (field.type) {
     case 'date':
-      return typeof value === 'string' && isDay(value) ? undefined : 'Give a day as 2026-11-20.'
+      return typeof value === 'string' && isDay(value) ? undefined : 'Enter a date like 2026-11-20.'
     case 'number':
-      return typeof value === 'number' ? undefined : 'Give a number.'
+      return typeof value === 'number' ? undefined : 'Enter a number.'
     case 'scale': {
       const most = mostOfScale(field)
       const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
       return fits ? undefined : `Choose a whole number from 1 to ${most}.`
     }
     case 'choice':
-      return typeof value === 'string' && field.options?.includes(value) ? undefined : 'Choose one of the choices.'
+      return typeof value === 'string' && field.options?.includes(value) ? undefined : 'Choose one of the options.'
     case 'tags':
-      if (!Array.isArray(value) || value.some((tag) => tag.trim() === '')) return 'Give a list of words.'
+      if (!Array.isArray(value) || value.some((tag) => tag.trim() === '')) return 'Enter a list of words.'
       if (value.some((tag) => tag.trim().length > 80)) return 'Use at most 80 characters for each.'
-      return value.length <= mostTags ? undefined : `Use at most ${mostTags} of them.`
+      return value.length <= mostTags ? undefined : `Use at most ${mostTags} tags.`
     case 'media':
       if (!Array.isArray(value)) return 'Add pictures or sound.'
       return value.length <= mostFiles ? undefined : `Add at most ${mostFiles} files.`
     case 'text':
     case 'person':
     case 'place':
-      if (typeof value !== 'string') return 'Write a text.'
+      if (typeof value !== 'string') return 'Enter some text.'
       return value.trim().length <= 500 ? undefined : 'Use at most 500 characters.'
     case 'longtext':
-      return typeof value === 'string' ? undefined : 'Write a text.'
+      return typeof value === 'string' ? undefined : 'Enter some text.'
   }
 }
 
-/** A scale goes from 1 to 5 where it does not say. */
 export const mostOfScale = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
 
 function isDay(value: string): boolean {

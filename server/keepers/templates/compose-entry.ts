@@ -7,16 +7,15 @@ import {
 import { mostOfScale } from './check-answers.ts'
 import type { AskedStep } from './template-steps.ts'
 
-/** What the answers of a run say, ready to become an entry. */
 export interface Composed {
   markdown: string
   tags: string[]
   mediaIds: string[]
-  /** The first place that was named. */
+  /** The first answer of type place. */
   place: string | null
 }
 
-/** Readable without the template: each question in bold over its answer, each step of several under its title. */
+/** Readable without the template: questions in bold, and a heading for each of several steps. */
 export function composeEntry(steps: readonly AskedStep[], answers: readonly TemplateAnswers[]): Composed {
   const said = steps.flatMap((step, at) => answersTo(step, answers[at] ?? {}))
   const parts = steps.flatMap((step, at) => {
@@ -35,7 +34,7 @@ export function composeEntry(steps: readonly AskedStep[], answers: readonly Temp
   }
 }
 
-/** In the order of the fields; then what was answered to a question that is not asked any more, so that nothing is lost. */
+/** In field order, followed by answers whose question was removed. */
 function answersTo(step: AskedStep, answers: TemplateAnswers) {
   const asked = step.fields.map((field) => ({ field, value: answers[field.key] }))
   const gone = Object.entries(answers)
@@ -49,7 +48,7 @@ const asText = (key: string): TemplateField => {
   return { key, label: words.charAt(0).toUpperCase() + words.slice(1), type: 'longtext', required: false }
 }
 
-/** Files are shown by the moment itself. */
+/** Files are shown by the moment, not in its text. */
 function written(step: AskedStep, field: TemplateField, value: TemplateAnswers[string]): string[] {
   if (field.type === 'media') return []
   const text = Array.isArray(value) ? value.map((word) => word.trim()).join(', ') : String(value).trim()
@@ -57,7 +56,7 @@ function written(step: AskedStep, field: TemplateField, value: TemplateAnswers[s
   return [`**${plain(field.label)}:** ${inWords(field, text)}`]
 }
 
-/** A step that is a single text asks with its prompt. */
+/** The question of a step with a single text is its prompt. */
 const questionOf = (step: AskedStep, field: TemplateField) =>
   (field.key === soleAnswerKey && field.label === step.title && step.prompt) || field.label
 
@@ -68,5 +67,5 @@ function inWords(field: TemplateField, text: string): string {
   return day.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 }
 
-/** One line, in which nothing is a mark of Markdown. */
+/** One line with Markdown escaped. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')

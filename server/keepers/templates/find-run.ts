@@ -10,19 +10,18 @@ import { type TemplateRow, templateViews } from './template-view.ts'
 
 export type RunRow = Selectable<Schema['template_runs']>
 
-/** The step of a run whose last one was answered: its answers change no more. */
+/** Step number of a completed run, whose answers are final. */
 export const sealedStep = 1000
 
-/** A run with what it asks. */
 export interface FoundRun {
   row: RunRow
   template: TemplateRow
   steps: AskedStep[]
-  /** The step that comes next; after the last one, how many there are. A process may have got shorter meanwhile. */
+  /** Index of the next step, or the number of steps after the last; a process may have become shorter since. */
   next: number
 }
 
-/** The runs of this person that neither lie in the bin themselves nor in a keeper that does. */
+/** Undeleted runs of this person in undeleted keepers. */
 export function runsFor({ db }: Services, person: Pick<Person, 'id'>) {
   return db
     .selectFrom('template_runs')
@@ -33,7 +32,7 @@ export function runsFor({ db }: Services, person: Pick<Person, 'id'>) {
     .where('keepers.deleted_at', 'is', null)
 }
 
-/** @throws Problem 404 alike for what is not theirs and what is not there */
+/** @throws Problem 404 */
 export async function requireRunFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<FoundRun> {
   const row = await runsFor(services, person).where('template_runs.id', '=', id).executeTakeFirst()
   const [found] = row ? await withSteps(services, [row]) : []
@@ -58,7 +57,6 @@ export async function withSteps(services: Services, rows: readonly RunRow[]): Pr
   })
 }
 
-/** Runs as the wire shows them, in their order. */
 export async function runViews(
   services: Services,
   person: Pick<Person, 'id'>,

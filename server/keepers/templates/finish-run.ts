@@ -5,10 +5,7 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type FoundRun, requireRunFor, sealedStep } from './find-run.ts'
 import { isAboutTheWriting, makeEntryOfRun } from './make-entry-of-run.ts'
 
-/**
- * Makes the entry of a run whose last step is answered, and says in the run what it became. Whoever comes second, or
- * after a crash, finds the same entry. A run that is not that far is left as it is.
- */
+/** Creates the entry of a completed run and links it. Idempotent, also after a crash. */
 export async function finishRun(
   services: Services,
   person: Person,
@@ -34,7 +31,7 @@ export async function finishRun(
     })
     await unfinished.set({ entries: json(entries), finished_at: now, wait_until: null }).execute()
   } catch (error) {
-    // A file went away in the last moment: the last step is open again, with everything that was answered.
+    // A file was deleted concurrently: reopen the last step with all answers.
     if (isAboutTheWriting(error)) await unfinished.set({ step: steps.length - 1 }).execute()
     throw error
   }

@@ -14,7 +14,7 @@ const order: Order = [
   [sql.ref('template_runs.id'), 'asc'],
 ]
 
-/** Unfinished ones first, then the newest. @throws Problem 404; 400 for a cursor that is none */
+/** Unfinished first, then newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listRuns(
   services: Services,
   person: Person,

@@ -15,7 +15,7 @@ interface Filter {
   cursor?: string | undefined
 }
 
-/** Those a person may use, with the `next_cursor` of the page beside them. @throws Problem 400 for a cursor that is none */
+/** @throws Problem 400 for an invalid cursor */
 export async function listTemplates(
   services: Services,
   person: Person,

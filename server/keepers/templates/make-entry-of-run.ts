@@ -29,13 +29,11 @@ type NewReflection = z.output<typeof reflections.create.body & {}>
 type NewMoment = z.output<typeof moments.create.body & {}>
 type NewLogbookEntry = z.output<typeof logbook.create.body & {}>
 
-/** The same each time, so that a run that is finished twice at once, or again after a crash, makes one entry. */
+/** Deterministic, so that concurrent or repeated runs create one entry. */
 const entryIdOf = (runId: string) => createHash('sha256').update(`${runId}\nentry`).digest('hex').slice(0, 32)
 
-/**
- * Throws what making the entry would, before the last step is closed.
- * @throws Problem 400 when nothing was answered, when it is too long, or a file is gone
- */
+/** Validates the entry before the last step is closed. @throws Problem 400 without answers, for a long text or a lost
+ * file */
 export async function refuseWhatCannotBecome(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -47,7 +45,7 @@ export async function refuseWhatCannotBecome(
   await requireMediaToShow(services, keeper, mediaIds, { entity: 'moment', id: entryIdOf(finished.runId) }, 'answers')
 }
 
-/** The same but for its files, which may be about to come. @throws Problem 400 */
+/** Without the files, which may still be imported. @throws Problem 400 */
 export function refuseWhatDoesNotFit(services: Services, finished: Finished): void {
   const composed = composeEntry(finished.steps, finished.answers)
   if (composed.markdown === '' && composed.mediaIds.length === 0)
@@ -55,10 +53,10 @@ export function refuseWhatDoesNotFit(services: Services, finished: Finished): vo
   const area = { reflection: reflections, moment: moments, logbook }[finished.template.target]
   const parsed = area.create.body?.safeParse(bodyOf(services, finished))
   if (parsed && !parsed.success)
-    throw badField('answers', `What you wrote cannot be kept: ${parsed.error.issues[0]?.message ?? 'it does not fit'}`)
+    throw badField('answers', `What you wrote can't be saved: ${parsed.error.issues[0]?.message ?? "it isn't valid"}`)
 }
 
-/** Makes the ordinary entry that a run becomes; made already, it stays as it is. @throws as {@link refuseWhatCannotBecome} */
+/** Idempotent. @throws as {@link validateRunEntry} */
 export async function makeEntryOfRun(
   services: Services,
   person: Person,
@@ -68,7 +66,7 @@ export async function makeEntryOfRun(
   const { target } = finished.template
   const id = entryIdOf(finished.runId)
   if (await isThere(services, keeper, target, id)) return [{ entity: target, id }]
-  // A run may have come in from an archive with its last step closed.
+  // An imported run can have its last step closed without this check.
   await refuseWhatCannotBecome(services, keeper, finished)
   const body = bodyOf(services, finished)
   if (target === 'reflection') await createReflection(services, person, keeper.id, body as NewReflection)
@@ -86,7 +84,7 @@ async function isThere(
   id: string,
 ): Promise<boolean> {
   const row = await db
-    // Each of these tables has the columns every written row has.
+    // Each of these tables has the selected columns.
     .selectFrom(tables[target] as 'reflections')
     .select('id')
     .where('id', '=', id)
@@ -121,6 +119,6 @@ function bodyOf(services: Services, { runId, template, steps, answers, timezone 
   }
 }
 
-/** Something about what was written, which the person can put right. */
+/** The person can fix this error by editing the answers. */
 export const isAboutTheWriting = (error: unknown): error is Problem =>
   error instanceof Problem && error.kind === 'bad-input'

@@ -7,14 +7,11 @@ import { requireOwnTemplateFor } from './visible-templates.ts'
 
 type Where = ExpressionBuilder<Schema, 'engagement_templates'>
 
-/**
- * Deletes a template of one's own that nothing uses. What was written with it stays: it became ordinary entries.
- * @throws Problem 404, 403; 409 that says what uses it
- */
+/** Deletes an unused template; entries written with it stay. @throws Problem 404, 403; 409 that names the use */
 export async function removeTemplate(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const { db } = services
   const { id } = await requireOwnTemplateFor(services, person, idOrSlug)
-  // The quotes make it the whole id; within a text of a step they would stand escaped.
+  // The quotes match the whole id only; quotes inside a text are escaped.
   const mention = `%"${id}"%`
   const uses = [
     {
@@ -46,11 +43,11 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
         ),
     },
     {
-      who: 'something begun and not finished',
+      who: 'an unfinished run',
       of: (where: Where) =>
         where.exists(
           db
-            // Also in a keeper that lies in the bin: its answers would go with the template and not come back with it.
+            // Runs of deleted keepers count, as their answers would be lost with the template.
             .selectFrom('template_runs')
             .select('template_runs.id')
             .where('template_runs.template_id', '=', id)
@@ -74,14 +71,13 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
       .executeTakeFirst()
     if (used) throw new Problem('conflict', { message: `This template is used by ${who}. ${remedies[who]}` })
   }
-  // It was let go between the two looks, or deleted in another tab.
-  throw new Problem('conflict', { message: 'This template was used a moment ago. Try again.' })
+  // The last use ended between the two queries, or the template was deleted concurrently.
+  throw new Problem('conflict', { message: 'This template was in use a moment ago. Try again.' })
 }
 
 const remedies: Record<string, string> = {
-  'a process': 'Take it out of the steps of that process first.',
+  'a process': 'Remove it from the steps of that process first.',
   'a keeper type': 'Unlink it from the keeper type first.',
   'a keeper': 'Unlink it from the keeper first.',
-  'something begun and not finished':
-    'Finish it, or discard it first; what lies in the bin with its keeper counts too.',
+  'an unfinished run': 'Finish or discard it first. Runs in deleted keepers count too.',
 }

@@ -64,7 +64,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       })
     ).data
 
-  it('of more runs than come at once all are read, page after page, unfinished ones first and each once', async () => {
+  it('pages long lists of runs, unfinished first, each once', async () => {
     const { db } = app.services
     await begun('gratitude')
     const row = await db
@@ -104,7 +104,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     }
   })
 
-  it('a form becomes one reflection that reads without it, under its first tag', async () => {
+  it('turns a form into a readable reflection under its first tag', async () => {
     const run = await begun('gratitude')
     expect(run).toMatchObject({ step: 0, answers: [], finishedAt: null, waitUntil: null, entries: [] })
     expect(run.fields.map(({ key }) => key)).toEqual(['good', 'who', 'why', 'tags'])
@@ -119,18 +119,18 @@ describe.each(engines)('running a template, on %s', (engine) => {
       content:
         '**What was good today, however small?**\n\nSoup, and *rain*.\n\n**Who had a hand in it?:** Mira\n\n**What is it about?:** soup, rain',
     })
-    // Nothing is locked: it is a reflection like any other.
+    // The reflection can be edited like any other.
     const edited = await ada.call(reflections.update, { params: { id: written?.id ?? '' }, body: { content: 'Mine.' } })
     expect(edited.data.content).toBe('Mine.')
   })
 
-  it('a half answer is kept as it is, also over a restart, and goes on at the same step', async () => {
+  it('keeps an unfinished answer through a restart', async () => {
     const run = await begun('weekly-review')
     await done(run.id, { answer: 'Rain.' })
     const draft = await answer(run.id, { answer: '' }, {}, 2)
     expect(draft.data).toMatchObject({ step: 1, rev: 3, answers: [{ answer: 'Rain.' }, { answer: '' }] })
     await answer(run.id, { answer: 'Sleep gave' })
-    // The state is in the rows alone: whoever asks anew goes on there.
+    // The state is in the database only, so any process can continue.
     expect((await show(run.id)).data).toMatchObject({
       step: 1,
       answers: [{ answer: 'Rain.' }, { answer: 'Sleep gave' }],
@@ -140,7 +140,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(await reflected()).toEqual([])
   })
 
-  it('a finished step is checked field by field, and every wrong one is named', async () => {
+  it('validates a completed step and names every invalid field', async () => {
     const all = await made(
       [
         { key: 'name', label: 'Name', type: 'text', required: true },
@@ -174,7 +174,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(there).toEqual(expect.arrayContaining(['tide', 'moon']))
   })
 
-  it('a moment holds the files, the place and the topics; a file that is gone is said and nothing is lost', async () => {
+  it('creates a moment with files, place and topics, or reports a lost file', async () => {
     const form = await made(
       [
         { key: 'pictures', label: 'Pictures', type: 'media', required: false },
@@ -198,7 +198,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     })
   })
 
-  it('sent again after the process died before the entry was made, it is of the day the person lived', async () => {
+  it('dates a delayed entry in the person’s time zone', async () => {
     const form = await made([{ key: 'what', label: 'What', type: 'text', required: true }], 'moment')
     const run = await begun(form.id)
     const answers = { what: 'High water' }
@@ -212,7 +212,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(moment.timezone).toBe('Pacific/Kiritimati')
   })
 
-  it('a picture in the answers is there when the run goes on long after, one that no run names is not', async () => {
+  it('keeps uploaded pictures of an open run and deletes unused ones', async () => {
     const form = await made([{ key: 'pictures', label: 'Pictures', type: 'media', required: false }], 'moment')
     const run = await begun(form.id)
     const [named, unnamed] = [await uploadOf(ada, keeper.id), await uploadOf(ada, keeper.id)]
@@ -231,7 +231,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await ada.fetch(`/api/keeper/media/${named}`)).status).toBe(200)
   })
 
-  it('a process waits between steps as long as it says, by the clock', async () => {
+  it('enforces the waiting time between steps', async () => {
     const run = await begun('grief-letter')
     await done(run.id, { answer: 'You.' })
     const waiting = (await done(run.id, { answer: 'That day.' })).data
@@ -241,7 +241,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const early = await done(run.id, { answer: 'Thank you.' })
     expect([early.status, early.body.data]).toEqual([409, { waitUntil: waiting.waitUntil }])
     expect((await show(run.id)).data.answers).toHaveLength(2)
-    // What was said before may be said better meanwhile.
+    // Earlier answers can still be edited.
     expect((await done(run.id, { answer: 'You, always.' }, { step: 0 })).data).toMatchObject({
       step: 2,
       waitUntil: waiting.waitUntil,
@@ -254,11 +254,11 @@ describe.each(engines)('running a template, on %s', (engine) => {
     const [letter] = await reflected()
     expect(letter?.topic).toBe('Grief letter')
     expect(letter?.content).toMatch(
-      /^## Who you write to\n\n\*\*Whom or what do you write to.+\*\*\n\nYou, always\.\n\n## A day together/,
+      /^## Who you are writing to\n\n\*\*Who or what are you writing to.+\*\*\n\nYou, always\.\n\n## A day together/,
     )
   })
 
-  it('ended ten times at once, it makes one entry, and everybody is told the same', async () => {
+  it('creates one entry for ten concurrent completions', async () => {
     const run = await begun('morning-pages')
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => answer(run.id, { pages: `Version ${at}` }, { done: true, step: 0 }, 1)),
@@ -269,14 +269,14 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
     expect(written?.content).toContain(won[0]?.data.answers[0]?.pages)
-    // The page that did not hear the answer sends the same again.
+    // A retry after a lost response.
     const again = await answer(run.id, won[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
     expect([again.status, again.data.entries]).toEqual([200, won[0]?.data.entries])
     expect((await done(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
     expect(await reflected()).toHaveLength(1)
   })
 
-  it('a server that stopped between the answer and its entry makes the entry when it is asked again, once', async () => {
+  it('creates a missing entry once after a crash', async () => {
     const run = await begun('morning-pages')
     await answer(run.id, { pages: 'Before the end.' })
     await app.services.db.updateTable('template_runs').set({ step: sealedStep }).where('id', '=', run.id).execute()
@@ -285,7 +285,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await reflected()).map(({ content }) => content)).toEqual(['**What is on your mind?**\n\nBefore the end.'])
   })
 
-  it('two tabs at one step: the later one is told what the other said, and its answer goes to no other question', async () => {
+  it('reports a conflict between two tabs at one step', async () => {
     const run = await begun('weekly-review')
     await answer(run.id, { answer: 'First tab' }, { done: true, step: 0 }, 1)
     const late = await answer(run.id, { answer: 'Second tab' }, { done: true, step: 0 }, 1)
@@ -297,7 +297,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await answer(run.id, { answer: 'Too far' }, { step: 3 })).body.fields).toHaveProperty('step')
   })
 
-  it('begun twice under one id it is there once; discarded, the same id brings it back', async () => {
+  it('starts once per id and restores a discarded run', async () => {
     const id = 'a'.repeat(32)
     const twice = await Promise.all([begin('gratitude', { id }), begin('gratitude', { id })])
     expect(twice.map(({ status }) => status)).toEqual([200, 200])
@@ -311,7 +311,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await begin('reflection_journal')).status).toBe(422)
   })
 
-  it('another’s run answers the same bytes as a random id, and their keeper takes none', async () => {
+  it('hides runs of other people and refuses their keepers', async () => {
     const run = await begun('gratitude')
     const calls = (id: string) => [
       show(id, ben),
@@ -326,7 +326,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await show(run.id)).data).toEqual(run)
   })
 
-  it('a process counts the keepers one uses it in oneself, and a run of others counts for nothing', async () => {
+  it('counts the keepers in which the person uses a process', async () => {
     const used = async (who: Actor) =>
       (await who.call(engagementTemplates.find, { params: { x: 'weekly-review' } })).data as EngagementTemplate
     await begun('weekly-review')
@@ -337,7 +337,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
   })
 
   it.each(['another’s', 'in another keeper'] as const)(
-    'an entry of the id it would make that is %s is not taken for it',
+    'does not mistake an entry with its id %s for its own',
     async (whose) => {
       const run = await begun('gratitude')
       const id = createHash('sha256').update(`${run.id}\nentry`).digest('hex').slice(0, 32)
@@ -353,7 +353,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
     },
   )
 
-  it('what a form got or lost meanwhile loses nothing that was answered', async () => {
+  it('keeps all answers when fields are added or removed', async () => {
     const form = await made([{ key: 'low_water', label: 'Low water', type: 'text', required: false }])
     const run = await begun(form.id)
     await answer(run.id, { low_water: 'At six' })

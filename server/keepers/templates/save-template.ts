@@ -17,7 +17,7 @@ type Shape = Pick<TemplateRow, 'kind' | 'fields' | 'steps' | 'target'>
 
 const tries = 4
 
-/** Its slug is made from the label; when it is taken, with a few characters more. @throws Problem 400 */
+/** Derives the slug from the label, with a suffix when it is in use. @throws Problem 400 */
 export async function createTemplate(
   services: Services,
   person: Person,
@@ -31,7 +31,7 @@ export async function createTemplate(
   }
   await refuseWhatCannotBeAsked(services, person, shape)
   const base = slugBase(given.label) || 'template'
-  // A type answers a list where a slug answers a template.
+  // A type as slug would address the list of that type.
   const wanted = isTemplateType(base) ? `${base}-template` : base
   const row = await insertUnderSlug(services, wanted, (names): Promise<TemplateRow> => {
     const now = services.now().getTime()
@@ -58,10 +58,7 @@ export async function createTemplate(
   return templateView(services, row, person)
 }
 
-/**
- * Changes a template of one's own. Its slug stays: addresses know it by that.
- * @throws Problem 404, 403, 400; `stale` with `{yours, current}`
- */
+/** Keeps the slug, which is part of addresses. @throws Problem 404, 403, 400; `stale` with `{yours, current}` */
 export async function updateTemplate(
   services: Services,
   person: Person,
@@ -92,7 +89,7 @@ export async function updateTemplate(
       .returningAll()
       .executeTakeFirst()
     if (saved) return templateView(services, saved, person)
-    // Somebody was faster: look again, and tell who said what they built on.
+    // Lost a race: retry, or report a conflict to a caller with a revision.
     if (attempt === tries) throw new Problem('conflict')
   }
 }
@@ -102,7 +99,7 @@ const present = <T extends object>(given: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-/** @throws Problem 400 that names the field or the step, as `fields.2.key` */
+/** @throws Problem 400 that names the field or step, as `fields.2.key` */
 async function refuseWhatCannotBeAsked(
   services: Services,
   person: Person,
@@ -110,7 +107,7 @@ async function refuseWhatCannotBeAsked(
   before?: TemplateRow,
 ): Promise<void> {
   if (shape.kind === 'content-type') return refuseFields(shape)
-  if (shape.fields.length > 0) throw badField('fields', 'A process asks in steps. Put fields into a content type.')
+  if (shape.fields.length > 0) throw badField('fields', 'A process has steps. Put fields in a content type.')
   if (shape.steps.length === 0) throw badField('steps', 'Add at least one step.')
   const asked = shape.steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
   const known = await findTemplates(services, person, 'content-type', asked)
@@ -118,30 +115,29 @@ async function refuseWhatCannotBeAsked(
     const form = step.contentTypeId === null ? undefined : known.get(step.contentTypeId)
     const wasThere = before?.steps.some(({ contentTypeId }) => contentTypeId === step.contentTypeId)
     if (step.contentTypeId !== null && !form && !wasThere)
-      throw badField(`steps.${at}.contentTypeId`, 'This content type is not there. Choose another one.')
+      throw badField(`steps.${at}.contentTypeId`, 'This content type no longer exists. Choose another one.')
     if (form?.fields.some(({ type }) => type === 'media') && shape.target !== 'moment')
-      throw badField('target', 'Only a moment can hold pictures and sound. Let it become a moment.')
+      throw badField('target', 'Only moments can hold pictures and sound. Make it a moment.')
     const { agentSlug } = step
     if (agentSlug === null || before?.steps.some((earlier) => earlier.agentSlug === agentSlug)) continue
     const agent = await findAgentFor(services, person, agentSlug)
     if (!agent || !mayRun(agent, person))
-      throw badField(`steps.${at}.agentSlug`, `There is no agent "${agentSlug}" that you may run.`)
+      throw badField(`steps.${at}.agentSlug`, `You can't run an agent called "${agentSlug}".`)
   }
 }
 
 function refuseFields({ fields, steps, target }: Shape): void {
-  if (steps.length > 0) throw badField('steps', 'A content type asks in fields. Put steps into a process.')
+  if (steps.length > 0) throw badField('steps', 'A content type has fields. Put steps in a process.')
   if (fields.length === 0) throw badField('fields', 'Add at least one field.')
   const keys = new Set<string>()
   for (const [at, field] of fields.entries()) {
     if (keys.has(field.key)) throw badField(`fields.${at}.key`, `Another field has the key "${field.key}".`)
     keys.add(field.key)
     const options = new Set(field.options ?? [])
-    if (field.type === 'choice' && options.size < 2)
-      throw badField(`fields.${at}.options`, 'Give at least two choices.')
+    if (field.type === 'choice' && options.size < 2) throw badField(`fields.${at}.options`, 'Add at least two choices.')
     if (field.type === 'choice' && options.size < (field.options?.length ?? 0))
-      throw badField(`fields.${at}.options`, 'Give each choice once.')
+      throw badField(`fields.${at}.options`, 'List each choice only once.')
     if (field.type === 'media' && target !== 'moment')
-      throw badField('target', 'Only a moment can hold pictures and sound. Let it become a moment.')
+      throw badField('target', 'Only moments can hold pictures and sound. Make it a moment.')
   }
 }

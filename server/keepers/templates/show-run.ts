@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { requireRunFor, runView } from './find-run.ts'
 import { finishRun } from './finish-run.ts'
 
-/** @throws Problem 404 */
 export async function showRun(services: Services, person: Person, id: string): Promise<TemplateRun> {
   return runView(services, person, await finishRun(services, person, await requireRunFor(services, person, id)))
 }

@@ -5,7 +5,6 @@ import type { TemplateRow } from './template-view.ts'
 
 type SystemTemplate = Pick<TemplateRow, 'slug' | 'label' | 'type' | 'description' | 'kind'> &
   Partial<Pick<TemplateRow, 'category' | 'fields' | 'steps' | 'target'>> & {
-    /** The system keeper types it is linked to. */
     of: string[]
   }
 
@@ -26,7 +25,7 @@ const step = (title: string, prompt: string, waitHours: number | null = null): T
   waitHours,
 })
 
-/** The five pages of a keeper, with the slugs seed 002 gives them. */
+/** The pages every keeper has. */
 const pages: SystemTemplate[] = [
   {
     slug: 'reflection_journal',
@@ -41,7 +40,7 @@ const pages: SystemTemplate[] = [
     label: 'Memory Cards',
     kind: 'page',
     type: 'memory',
-    description: 'What was kept, on cards that are found again by words and by meaning.',
+    description: 'What you kept, on cards you can find by words and by meaning.',
     of: everyType,
   },
   {
@@ -49,7 +48,7 @@ const pages: SystemTemplate[] = [
     label: 'Voice Panel',
     kind: 'page',
     type: 'identity',
-    description: 'What you hold to be true, said or spoken, and asked again from time to time.',
+    description: 'What you hold to be true, written or spoken, and revisited from time to time.',
     of: ['journal', 'wellness', 'custom'],
   },
   {
@@ -57,7 +56,7 @@ const pages: SystemTemplate[] = [
     label: 'Echo Writer',
     kind: 'page',
     type: 'timeline',
-    description: 'Messages to your later self, delivered on a day or when something comes round again.',
+    description: 'Notes to your later self, delivered when you choose.',
     of: ['journal', 'wellness', 'custom'],
   },
   {
@@ -83,7 +82,7 @@ const shipped: SystemTemplate[] = [
       ask('good', 'longtext', 'What was good today, however small?', { required: true }),
       ask('who', 'person', 'Who had a hand in it?', { help: 'Yourself counts.' }),
       ask('why', 'longtext', 'Why did it do you good?'),
-      ask('tags', 'tags', 'What is it about?', { help: 'The first word becomes its topic.' }),
+      ask('tags', 'tags', 'What is it about?', { help: 'The first tag becomes its topic.' }),
     ],
     of: ['journal', 'wellness'],
   },
@@ -98,7 +97,7 @@ const shipped: SystemTemplate[] = [
     fields: [
       ask('pages', 'longtext', 'What is on your mind?', {
         required: true,
-        help: 'Nobody reads this. If nothing comes, write that nothing comes.',
+        help: 'No one else reads this. If nothing comes to mind, write that.',
       }),
       ask('one_thing', 'text', 'What is this day for?', { help: 'One thing, if there is one.' }),
     ],
@@ -130,11 +129,11 @@ const shipped: SystemTemplate[] = [
     type: 'timeline',
     category: 'People',
     target: 'moment',
-    description: 'A talk between two, while you still hear it.',
+    description: 'A conversation between two people, while it is still fresh.',
     fields: [
       ask('who', 'person', 'Who did you talk with?', { required: true }),
       ask('about', 'longtext', 'What did you talk about?', { required: true }),
-      ask('unsaid', 'longtext', 'What was between the lines?', { help: 'What they were glad of, or worried by.' }),
+      ask('unsaid', 'longtext', 'What was between the lines?', { help: 'What pleased or worried them.' }),
       ask('mine', 'longtext', 'What did you promise?'),
       ask('theirs', 'longtext', 'What did they promise?'),
       ask('next', 'date', 'When will you talk again?'),
@@ -167,10 +166,10 @@ const shipped: SystemTemplate[] = [
     type: 'identity',
     category: 'Farewell',
     target: 'reflection',
-    description: 'A letter to somebody or something you lost, in four sittings. There is no hurry.',
+    description: 'A letter to someone or something you lost, in four sittings. There is no hurry.',
     steps: [
-      step('Who you write to', 'Whom or what do you write to, and what do you miss just now?'),
-      step('A day together', 'Tell them of one day you had together, as if they had forgotten it.', 24),
+      step('Who you are writing to', 'Who or what are you writing to, and what do you miss right now?'),
+      step('A day together', 'Tell them about one day you had together, as if they had forgotten it.', 24),
       step('What was left unsaid', 'What would you still say, now that nothing depends on it?', 24),
       step('What you carry on', 'What of them goes on in you, and how do you end this letter?'),
     ],
@@ -178,12 +177,11 @@ const shipped: SystemTemplate[] = [
   },
 ]
 
-/** Adds the templates that come with Keeper where they are missing, and links them to the system's keeper types. */
 export async function addSystemTemplates(services: Services): Promise<void> {
   const { db } = services
   const now = services.now().getTime()
   const all = [...pages, ...shipped]
-  // The same on every installation, so that two processes that start at once add each once.
+  // Deterministic ids, so that concurrent processes add each once.
   const idOf = (slug: string) => `system-${slug}`
   await db.batch([
     ...all.map((template, index) =>
@@ -202,7 +200,7 @@ export async function addSystemTemplates(services: Services): Promise<void> {
           fields: json(template.fields ?? []),
           steps: json(template.steps ?? []),
           target: template.target ?? 'reflection',
-          // One millisecond apart, so that their order is always the same.
+          // One millisecond apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

@@ -2,7 +2,6 @@ import { soleAnswerKey, type TemplateField, type TemplateTarget } from '#contrac
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'
 
-/** One step of a run as it is asked. */
 export interface AskedStep {
   title: string
   prompt: string
@@ -11,10 +10,7 @@ export interface AskedStep {
   fields: TemplateField[]
 }
 
-/**
- * The steps of each template, by its id: of a content type the one form, of a process each form or single text. A form
- * that is gone is asked as a single text.
- */
+/** Steps by template id: a content type has one, its form. A process step without an existing form is a single text. */
 export async function stepsOf({ db }: Services, templates: readonly TemplateRow[]): Promise<Map<string, AskedStep[]>> {
   const wanted = templates.flatMap(({ steps }) => steps.flatMap(({ contentTypeId }) => contentTypeId ?? []))
   const forms =
@@ -60,6 +56,6 @@ const singleText = (title: string): TemplateField => ({
   required: true,
 })
 
-/** Only a moment holds files; a form may have got a field for them after a process began to use it. */
+/** Only moments hold files; a form can get a file field after a process started to use it. */
 const askable = (fields: TemplateField[], target: TemplateTarget) =>
   target === 'moment' ? fields : fields.filter(({ type }) => type !== 'media')

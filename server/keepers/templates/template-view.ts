@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 
 export type TemplateRow = Selectable<Schema['engagement_templates']>
 
-/** Templates as the wire shows them, in the order of the rows, with how much of one's own is made with each. */
+/** `templateCount` counts the person's own uses. */
 export async function templateViews(
   { db }: Services,
   rows: readonly TemplateRow[],

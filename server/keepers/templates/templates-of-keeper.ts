@@ -12,7 +12,7 @@ interface Link {
   templateId: string
 }
 
-/** Those of its type first, in the order of the type; then those linked to the keeper alone. */
+/** Templates of its type in their order, then those linked to the keeper. */
 export async function templatesOfKeeper(
   services: Services,
   person: Person,
@@ -46,7 +46,7 @@ export async function templatesOfKeeper(
   return views.map((view) => ({ ...view, ofType: ids.has(view.id) }))
 }
 
-/** Linked already is fine: it stays as it was. @throws Problem 404 */
+/** Idempotent. @throws Problem 404 */
 export async function linkToKeeper(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   const template = await requireTemplateFor(services, person, templateId)
@@ -63,7 +63,7 @@ export async function linkToKeeper(services: Services, person: Person, { id, tem
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
 }
 
-/** Not linked is fine: that is what was asked for. */
+/** Idempotent. */
 export async function unlinkFromKeeper(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   await services.db

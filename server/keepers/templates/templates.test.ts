@@ -50,7 +50,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     await app.services.db.insertInto('domain_members').values(membership).execute()
   }
 
-  it('a new installation has the five pages and six more, linked to fitting types; starting again adds nothing', async () => {
+  it('are installed once, linked to matching keeper types', async () => {
     const slugs = async () => (await ada.call(engagementTemplates.list)).data.map(({ slug }) => slug)
     const before = await slugs()
     expect(before).toEqual([
@@ -80,7 +80,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     ])
   })
 
-  it('is found by id and by slug; a type answers the list of that type', async () => {
+  it('are found by id and slug, and listed by type', async () => {
     const made = await form({ type: 'identity' })
     expect((await find(made.id)).data).toEqual(made)
     expect((await find('tide-notes')).data).toEqual(made)
@@ -95,7 +95,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await form({ label: 'Tide notes' })).slug).toMatch(/^tide-notes-\w{8}$/)
   })
 
-  it('another’s template answers the same bytes as a random id, to every call', async () => {
+  it('of other people answer like missing ones in every call', async () => {
     const made = await form()
     const keeper = await keeperOf(ben)
     const calls = (x: string) => [
@@ -113,7 +113,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await find(made.id)).data).toEqual(made)
   })
 
-  it('people of one’s domains use it and may not change it; nobody changes the system’s', async () => {
+  it('can be used within a domain but changed by their maker only', async () => {
     const made = await form()
     await benJoinsAda()
     expect((await find(made.id, ben)).data).toMatchObject({ mine: false, system: false })
@@ -124,11 +124,11 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       expect((await attempt).status).toBe(403)
     for (const attempt of [update('gratitude', { label: 'Mine' }), remove('system-gratitude')])
       expect((await attempt).status).toBe(403)
-    // Ben’s process uses it: it stays, whoever made that.
+    // Used by Ben's process, so it cannot be deleted.
     expect((await remove(made.id)).body.error).toMatch(/used by a process/)
   })
 
-  it('the maker changes it; an old version is refused with both', async () => {
+  it('reject a stale change with both versions', async () => {
     const made = await form()
     const { data } = await update(made.id, { label: 'Tides', fields: [field('moon')] }, ada, 1)
     expect(data).toMatchObject({ label: 'Tides', slug: 'tide-notes', rev: 2, fields: [{ key: 'moon' }] })
@@ -137,7 +137,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect(late.body.data).toMatchObject({ yours: { label: 'Late' }, current: { label: 'Tides', rev: 2 } })
   })
 
-  it('what cannot be asked is refused, and the answer names the place', async () => {
+  it('are validated with an error that names the field', async () => {
     const named = async (body: object) => Object.keys((await create({ label: 'Odd', ...body })).body.fields ?? {})
     const content = (fields: TemplateField[], more = {}) => named({ kind: 'content-type', fields, ...more })
     expect(await content([])).toEqual(['fields'])
@@ -152,7 +152,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       'steps.0.agentSlug',
     ])
     expect(await named({ kind: 'process', steps: [step('One', { agentSlug: 'kip' })] })).toEqual([])
-    // An agent one only sees.
+    // An agent that is visible but cannot be run.
     const body = { name: 'Shown', purpose: 'p', visibility: 'shared' } as const
     const { id, slug } = (await ben.call(agents.create, { body })).data
     await ben.call(sharing.grant, { params: { agentId: id, personId: ada.id }, body: { rights: ['share'] } })
@@ -160,7 +160,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect(await named({ kind: 'page' })).toEqual(['kind'])
   })
 
-  it('what is used cannot be deleted, and the answer says by what', async () => {
+  it('in use cannot be deleted, and the error names the use', async () => {
     const keeper = await keeperOf(ada)
     const made = await form()
     const refusal = async () => {
@@ -182,10 +182,10 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: made.id } })
 
     const begun = await ada.call(engagementTemplates.begin, { params: { x: made.id }, body: { keeperId: keeper.id } })
-    expect(await refusal()).toEqual([409, expect.stringMatching(/begun and not finished/)])
-    // What was answered comes back with its keeper.
+    expect(await refusal()).toEqual([409, expect.stringMatching(/used by an unfinished run/)])
+    // The answers are restored with their keeper.
     await ada.call(keepers.remove, { params: { id: keeper.id } })
-    expect(await refusal()).toEqual([409, expect.stringMatching(/begun and not finished/)])
+    expect(await refusal()).toEqual([409, expect.stringMatching(/used by an unfinished run/)])
     await ada.call(entries.restore, { params: { entity: 'keeper', id: keeper.id } })
     expect((await ada.call(engagementTemplates.showRun, { params: { runId: begun.data.id } })).status).toBe(200)
     await ada.call(engagementTemplates.abandon, { params: { runId: begun.data.id } })
@@ -193,7 +193,7 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
     expect((await find(made.id)).status).toBe(404)
   })
 
-  it('a keeper has those of its type, then those linked to it; linking twice is once', async () => {
+  it('of a keeper are those of its type, then its links, each once', async () => {
     const made = await form()
     const keeper = await keeperOf(ada, { keeperType: 'professional' })
     for (const id of [made.id, made.id, 'system-gratitude', 'system-one-to-one'])

@@ -7,7 +7,7 @@ import type { TemplateRow } from './template-view.ts'
 
 type Asking = Pick<Person, 'id'>
 
-/** The templates a person may use: the system's, their own, and those of people they share a domain with. */
+/** Templates of the system, of the person, and of people in a shared domain. */
 export function visibleTemplates({ db }: Services, person: Asking) {
   return db
     .selectFrom('engagement_templates')
@@ -21,7 +21,7 @@ export function visibleTemplates({ db }: Services, person: Asking) {
 export const isTemplateType = (word: string): word is TemplateRow['type'] =>
   (templateTypes as readonly string[]).includes(word)
 
-/** @throws Problem 404 alike for what they may not use and what is not there */
+/** @throws Problem 404 */
 export async function requireTemplateFor(services: Services, person: Asking, idOrSlug: string): Promise<TemplateRow> {
   const row = await visibleTemplates(services, person)
     .where((where) =>
@@ -32,10 +32,7 @@ export async function requireTemplateFor(services: Services, person: Asking, idO
   return row
 }
 
-/**
- * A template that one made oneself.
- * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
- */
+/** A template made by this person. @throws Problem 404; 403 for someone else's or the system's */
 export async function requireOwnTemplateFor(
   services: Services,
   person: Asking,
@@ -46,7 +43,6 @@ export async function requireOwnTemplateFor(
   return row
 }
 
-/** Those of the given ids that this person may use, of one kind. */
 export async function findTemplates(
   services: Services,
   person: Asking,

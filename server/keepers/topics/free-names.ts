@@ -7,11 +7,11 @@ import { findTopics } from './link-topics.ts'
 
 export interface Names {
   name: string
-  /** Each once, and none of them the name itself. */
+  /** Unique, without the name itself. */
   aliases: string[]
 }
 
-/** The names a topic goes by, tidied; `formerly` is kept as an alias when the name is another now. */
+/** Trimmed names; `previousName` becomes an alias of a renamed topic. */
 export function namesOf(name: string, aliases: readonly string[], formerly?: string): Names {
   const tidy = (given: string) => given.trim().replace(/\s+/g, ' ')
   const byFolded = new Map<string, string>()
@@ -23,9 +23,8 @@ export function namesOf(name: string, aliases: readonly string[], formerly?: str
 }
 
 /**
- * Names and aliases are one to a keeper: no two topics answer to the same word. Those a topic has already are not looked
- * at again: while it lay in the bin another may have got one, and it must still be possible to change the rest.
- * @throws Problem 409 that names the field and the topic that has the word
+ * Each name or alias belongs to one topic per keeper. Names in `current` are skipped: another topic may have taken them
+ * while this one was deleted. @throws Problem 409 that names the field and the other topic
  */
 export async function requireFreeNames(
   services: Services,
@@ -42,8 +41,8 @@ export async function requireFreeNames(
     if (!other || other.id === own?.id) continue
     const message =
       foldedTopic(other.name) === foldedTopic(said)
-        ? `There is a topic “${other.name}” already. Choose another name, or merge the two.`
-        : `“${said}” is another name of the topic “${other.name}”. Choose another one, or merge the two.`
+        ? `There is already a topic “${other.name}”. Choose another name, or merge the two.`
+        : `“${said}” already belongs to the topic “${other.name}”. Choose another name, or merge the two.`
     throw new Problem('conflict', { message, fields: { [said === name ? 'name' : 'aliases']: message } })
   }
 }
@@ -53,7 +52,7 @@ export async function aliasesOf({ db }: Services, topicId: string): Promise<stri
   return rows.map(({ alias }) => alias)
 }
 
-/** The writes that make these the aliases of a topic. Those of topics in the bin give way. */
+/** Replaces the aliases of a topic, taking them from deleted topics. */
 export function aliasWrites({ db }: Services, keeperId: string, topicId: string, aliases: readonly string[]): Write[] {
   const own = db.deleteFrom('topic_aliases').where('keeper_id', '=', keeperId).where('topic_id', '=', topicId)
   if (aliases.length === 0) return [own]
@@ -80,13 +79,13 @@ export function aliasWrites({ db }: Services, keeperId: string, topicId: string,
   ]
 }
 
-/** Somebody may take a name between the look and the write: the database refuses, and this says it in words. */
+/** Translates the unique violation of a race into a Problem. */
 export async function tellTakenName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    const message = 'Another topic took this name a moment ago. Choose another one, or merge the two.'
+    const message = 'Another topic just took this name. Choose another name, or merge the two.'
     throw new Problem('conflict', { message, fields: { name: message } })
   }
 }

@@ -14,23 +14,20 @@ export interface LinkedTopic {
 
 type Keeper = Pick<KeeperRow, 'id' | 'owner_id'>
 
-/** One that the entry which speaks of it makes, in the same batch. */
+/** Created in the batch of the entry that mentions it. */
 interface NewTopic extends LinkedTopic {
   folded: string
 }
 
 const isNew = (topic: LinkedTopic): topic is NewTopic => 'folded' in topic
 
-/**
- * The topics that are meant by these names, in their order, each once: by name or alias, in any case. Those that are
- * missing have an id already, and are made by `topicLinks`.
- */
+/** Unique topics by name or alias, ignoring case. Missing ones have an id and are created by `createTopicLinks`. */
 export async function topicsMeant(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
   const meant = await topicsByName(services, keeper, names)
   return [...new Map([...meant.values()].map((topic) => [topic.id, topic])).values()]
 }
 
-/** The topics that are meant by these names, by the folded name. */
+/** Topics by normalized name. */
 export async function topicsByName(
   services: Services,
   keeper: Keeper,
@@ -50,7 +47,7 @@ export async function topicsByName(
   return topics
 }
 
-/** The writes that make an entry speak of exactly these topics, and those of them that are missing. */
+/** Replaces the topics of an entry, creating missing ones. */
 export function topicLinks(
   services: Services,
   keeper: Keeper,
@@ -68,7 +65,7 @@ export function topicLinks(
     .deleteFrom('entry_topics')
     .where('entity', '=', entity)
     .where('entity_id', '=', id)
-    // A moment says its topics by these links alone, and whoever changes them does not see one that lies in the bin.
+    // A moment stores its topics only as links, and its editor does not show deleted ones.
     .$if(entity === 'moment', (links) => links.where(({ not, exists }) => not(exists(binned))))
   if (topics.length === 0) return [clear]
   const ids = topics.map((topic) => topic.id)
@@ -82,7 +79,7 @@ export function topicLinks(
         .select([
           sql<TopicalEntity>`cast(${entity} as text)`.as('entity'),
           sql<string>`cast(${id} as text)`.as('entity_id'),
-          // Between looking a topic up and linking it, somebody may have merged it.
+          // The topic may have been merged since it was found.
           (select) => select.fn.coalesce('topics.merged_into', 'topics.id').as('topic_id'),
           sql<string>`cast(${keeper.id} as text)`.as('keeper_id'),
           sql<number>`cast(${saidAt} as bigint)`.as('said_at'),
@@ -90,7 +87,7 @@ export function topicLinks(
         .where((where) =>
           where.or([
             where('topics.id', 'in', ids),
-            // Somebody else may have made it since it was missing: theirs is meant then.
+            // Another request may have created the topic; that one is linked.
             ...(made.length === 0
               ? []
               : [
@@ -133,7 +130,7 @@ function makingTopic({ db, now }: Services, keeper: Keeper, { id, name, folded, 
     .onConflict((conflict) => conflict.doNothing())
 }
 
-/** By folded name or alias, those neither in the bin nor merged away. */
+/** Undeleted, unmerged topics by normalized name or alias. */
 export async function findTopics(
   { db }: Services,
   keeperId: string,
@@ -153,11 +150,11 @@ export async function findTopics(
       .where('topic_aliases.alias_folded', 'in', folded)
       .execute(),
   ])
-  // A topic's own name comes before another one's alias.
+  // A name takes precedence over an alias.
   return new Map([...byAlias, ...byName].map(({ said, ...topic }) => [said, topic]))
 }
 
-/** The same name has the same colour until somebody chooses another. */
+/** The default color of a name. */
 export function pigmentOf(folded: string): (typeof pigments)[number] {
   let sum = 0
   for (const character of folded) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0

@@ -15,11 +15,10 @@ interface RankedTopic {
   total: number
 }
 
-/** Note and names, in bytes. */
 const topicBytes = sql<number>`octet_length(topics.name) + octet_length(topics.note)
   + coalesce((select sum(octet_length(alias)) from topic_aliases where topic_id = topics.id), 0)`
 
-/** Pinned ones first, then the fullest. @throws Problem 404; 400 for a cursor that is none */
+/** Pinned first, then by mentions. @throws Problem 404; 400 for an invalid cursor */
 export async function listTopics(
   services: Services,
   person: Person,
@@ -34,7 +33,7 @@ export async function listTopics(
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .where('merged_into', 'is', null)
-  // The order needs every topic's count, but only the page's notes and aliases are read.
+  // Sorting needs all counts, but only the page's notes and aliases are loaded.
   const [sized, mentions] = await Promise.all([
     services.db.longRead(visible.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),
@@ -65,7 +64,7 @@ export async function listTopics(
   )
 }
 
-/** Names are too long for a cursor. Of a topic that was deleted since, all of its count come again. */
+/** Names are too long for a cursor. After a deletion, topics with the same count repeat. */
 function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], ranked: readonly RankedTopic[]) {
   return { pinned, total, id, name: ranked.find((row) => row.id === id)?.name ?? '' }
 }

@@ -9,7 +9,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 const ofMoments = 1500
 const ofReflections = 800
 
-describe.each(engines)('a topic that more was said about than comes at once, on %s', (engine) => {
+describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let topicId: string
@@ -25,7 +25,7 @@ describe.each(engines)('a topic that more was said about than comes at once, on 
     const moments = Array.from({ length: ofMoments }, (_, at) => ({ id: `m${at}`, keeperId, ownerId: ada.id }))
     await addMomentRows(app.services, moments)
     const others = Array.from({ length: ofReflections - 1 }, (_, at) => ({ ...reflection, id: `r${at}` }))
-    // Much of it was said at one instant, over the ends of pages, so that only kind and id tell the order.
+    // Many at the same instant across page boundaries, ordered by kind and id only.
     const links = [
       ...moments.map(({ id }, at) => ({ ...link, entity: 'moment' as const, entity_id: id, said_at: at % 5 })),
       ...others.map(({ id }, at) => ({ ...link, entity_id: id, said_at: at % 5 })),
@@ -46,7 +46,7 @@ describe.each(engines)('a topic that more was said about than comes at once, on 
   const show = (cursor: string | null) =>
     ada.call(topics.show, { params: { id: topicId }, query: { ...(cursor && { cursor }) } })
 
-  it('whoever keeps it reads all of it, newest first, page after page, each once; all of it is counted', async () => {
+  it('are listed and counted once each, newest first', async () => {
     const pages: Mention[][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { data, body } = await show(cursor)
@@ -65,7 +65,7 @@ describe.each(engines)('a topic that more was said about than comes at once, on 
     )
   })
 
-  it('what lies in the bin is on no page', async () => {
+  it('exclude deleted entries', async () => {
     await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '!=', 'm7').execute()
     const { data, body } = await show(null)
     expect([data.mentions.filter(({ entity }) => entity === 'moment').map(({ id }) => id), body.next_cursor]).toEqual([
@@ -74,7 +74,7 @@ describe.each(engines)('a topic that more was said about than comes at once, on 
     ])
   })
 
-  it('a cursor that is none is refused by its name', async () => {
+  it('name an invalid cursor', async () => {
     const { status, body } = await show('x')
     expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
   })

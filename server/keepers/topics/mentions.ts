@@ -9,7 +9,7 @@ import type { TopicRow } from './require-topic.ts'
 
 const atOnce = 1000
 
-/** What each kind is called by, what it says, and how that is cut. */
+/** Title and excerpt of each kind. */
 const words = {
   moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: plainExcerptOf },
   reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content'), cut: plainExcerptOf },
@@ -26,7 +26,7 @@ const words = {
   },
 } satisfies Record<TopicalEntity, unknown>
 
-/** What was said about a topic from behind `after` on, newest first, 1,000 at once; none of it in the bin. */
+/** Undeleted mentions after a cursor position, newest first, 1,000 per page. */
 export async function mentionsOf(
   services: Services,
   topic: TopicRow,
@@ -78,7 +78,7 @@ async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEnti
   return rows.map((row) => ({ ...row, entity }))
 }
 
-/** Which other topics the entries speak of that speak of this one: one row for each pair. */
+/** One row per entry that mentions both this topic and another. */
 export async function linksBeside(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
   const { db } = services
   const kinds = await Promise.all(

@@ -24,7 +24,7 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ deed: fc.constant('undo' as const), merge: fc.nat(3) }),
 )
 
-/** What a person would say of it: which entry speaks of which topic, and who is part of whom. */
+/** The expected links and merges. */
 class Model {
   links = new Map<string, Set<string>>(entries.map((entry) => [entry, new Set()]))
   partOf = new Map<string, string>()
@@ -71,7 +71,7 @@ class Model {
   }
 }
 
-describe.each(engines)('merging topics and taking it back, on %s', (engine) => {
+describe.each(engines)('merging topics and undoing it, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe.each(engines)('merging topics and taking it back, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  it('whatever is said, merged and undone, each entry speaks of what the model says', async () => {
+  it('matches the model for any sequence of mentions, merges and undos', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyDeed, { maxLength: 14 }), async (deeds) => {
         const { services } = app

@@ -12,10 +12,8 @@ import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { topicFields, topicView } from './topic-view.ts'
 
 /**
- * Makes a topic part of another: what spoke of it speaks of the target, and its name and aliases become the target's.
- * What reflections and cards say their topic is stays as it was written; it leads to the target by alias.
- * Two that ask for the same merge at once get the same one.
- * @throws Problem 404; 400 for itself, or for a topic of another keeper
+ * Moves links, name and aliases to the target. Topic names inside reflections and cards stay as written and resolve by
+ * alias. Idempotent. @throws Problem 404; 400 for itself or a topic of another keeper
  */
 export async function mergeTopics(
   services: Services,
@@ -25,7 +23,7 @@ export async function mergeTopics(
   const found = await requireEntryFor(services, person, 'topic', params.id)
   const target = await requireTopicFor(services, person, params.targetId)
   if (found.id === target.id) throw badField('targetId', 'Choose another topic to merge this one into.')
-  if (found.keeper_id !== target.keeper_id) throw badField('targetId', 'Choose a topic of the same keeper.')
+  if (found.keeper_id !== target.keeper_id) throw badField('targetId', 'Choose a topic in the same keeper.')
   if (found.merged_into === null) await merge(services, person, found.id, target.id)
   const { merged_into } = await requireEntryFor(services, person, 'topic', found.id)
   const standing = await services.db
@@ -37,7 +35,7 @@ export async function mergeTopics(
     .executeTakeFirst()
   if (merged_into !== target.id || !standing) throw new Problem('not-found', { message: 'Topic not found' })
   const topic = await topicView(services, await requireTopicFor(services, person, target.id))
-  // At most as many links as it has mentions now are stored for taking it back.
+  // The undo information has at most one row per mention.
   services.usage.add(person.id, 0, topic.total)
   return { topic, mergeId: standing.id }
 }
@@ -49,7 +47,7 @@ async function merge(services: Services, person: Person, id: string, targetId: s
     id,
     ifMatch: null,
     async changes(row) {
-      // Somebody who asked at the same time was faster: nothing is left to do.
+      // A concurrent request merged it already.
       if (row.merged_into !== null) return {}
       aliases = await aliasesOf(services, id)
       return { merged_into: targetId }
@@ -62,7 +60,7 @@ async function merge(services: Services, person: Person, id: string, targetId: s
   })
 }
 
-/** The source's own row and revision guard its aliases; the target's revision guards the target's. */
+/** The source's aliases are guarded by its own row and revision, the target's by the target's revision. */
 function mergeWrites(services: Services, source: TopicRow, target: TopicRow, aliases: string[]): Write[] {
   const { db } = services
   const mergeId = services.newId()
@@ -118,7 +116,7 @@ function mergeWrites(services: Services, source: TopicRow, target: TopicRow, ali
   ]
 }
 
-/** The target is another one than before, and still there. */
+/** Requires an unchanged target and increases its revision. */
 export function touch({ db, now }: Services, target: TopicRow): Write {
   return requireChanges(
     db

@@ -3,7 +3,6 @@ import type { Services } from '#server/services.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { requireTopicFor } from './require-topic.ts'
 
-/** @throws Problem 404 */
 export async function removeTopic(services: Services, person: Person, id: string): Promise<void> {
   await requireTopicFor(services, person, id)
   await binEntry(services, person, 'topic', id)

@@ -6,15 +6,12 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 
 export type TopicRow = EntryRow<'topic'>
 
-/**
- * A topic of this person that is neither in the bin nor part of another one.
- * @throws Problem 404
- */
+/** An undeleted, unmerged topic of this person. @throws Problem 404 */
 export async function requireTopicFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<TopicRow> {
   return unmerged(await requireEntryFor(services, person, 'topic', id))
 }
 
-/** @throws Problem 404 when it became part of another one */
+/** @throws Problem 404 for a merged topic */
 export function unmerged(row: TopicRow): TopicRow {
   if (row.merged_into !== null) throw new Problem('not-found', { message: 'Topic not found' })
   return row

@@ -15,7 +15,7 @@ import { topicFields, topicView } from './topic-view.ts'
 type NewTopic = z.output<NonNullable<typeof topics.create.body>>
 type TopicChanges = z.output<NonNullable<typeof topics.update.body>>
 
-/** @throws Problem 404; 409 when one of the names is taken */
+/** @throws Problem 404; 409 for a name in use */
 export async function createTopic(
   services: Services,
   person: Person,
@@ -44,7 +44,7 @@ export async function createTopic(
     try {
       return await make()
     } catch (error) {
-      // The id is free, so it was a name that somebody took at the same time.
+      // The id was free, so a concurrent request took the name.
       if (!sentBefore && error instanceof Problem) await requireFreeNames(services, keeper.id, names)
       throw error
     }
@@ -52,10 +52,7 @@ export async function createTopic(
   return topicView(services, row)
 }
 
-/**
- * The name it had becomes one of its aliases.
- * @throws Problem 404; 409 when one of the names is taken, or `stale`
- */
+/** The old name becomes an alias. @throws Problem 404; 409 for a name in use, or `stale` */
 export async function updateTopic(
   services: Services,
   person: Person,
@@ -89,7 +86,7 @@ export async function updateTopic(
         before.toSorted().join('\n') === after.toSorted().join('\n')
           ? []
           : aliasWrites(services, found.keeper_id, found.id, after),
-      // The row as it was found is what history and the other one's version show; any other is the caller's.
+      // Only the loaded row has the previous aliases.
       view: (shown) => topicFields(shown, shown === present ? before : after),
     }),
   )

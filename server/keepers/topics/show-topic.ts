@@ -7,7 +7,7 @@ import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { comingAlong } from './together.ts'
 import { topicView } from './topic-view.ts'
 
-/** With the newest things said, or those that `cursor` leads to. @throws Problem 404; 400 for a cursor that is none */
+/** With a page of mentions. @throws Problem 404; 400 for an invalid cursor */
 export async function showTopic(services: Services, person: Person, id: string, cursor?: string) {
   const row = await requireTopicFor(services, person, id)
   const after = placeIn(cursor, [0, 0, ''])

@@ -1,6 +1,6 @@
 const most = 12
 
-/** Topics by how often they come along, most often first; of equal ones in the order of their names. At most 12. */
+/** Up to 12 topics by number of shared entries, then by name. */
 export function comingAlong<T extends { id: string; name: string }>(
   beside: readonly { topic_id: string }[],
   topics: readonly T[],

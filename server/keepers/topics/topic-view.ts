@@ -18,10 +18,7 @@ export async function topicView(services: Services, row: TopicRow): Promise<Topi
   return view
 }
 
-/**
- * Topics of one keeper with what is said about each, in the order of the rows.
- * @param mentions as `countMentions` gives them, where they are counted already
- */
+/** @param mentions result of `countMentions`, if already loaded */
 export async function topicViews(
   services: Services,
   keeperId: string,
@@ -44,7 +41,7 @@ export async function topicViews(
   }))
 }
 
-/** What a person set: what history keeps of a topic, and what a conflict shows. */
+/** The editable fields, for history and conflicts. */
 export function topicFields(row: TopicRow, aliases: string[]) {
   return {
     id: row.id,
@@ -73,7 +70,7 @@ function counted(said: Said[]): Pick<Topic, 'counts' | 'total' | 'firstSaidAt' |
   }
 }
 
-/** By topic, how often each kind of entry speaks of it; of one topic, or of all in a keeper. */
+/** Mentions by topic and kind, of one topic or all. */
 export async function countMentions(
   services: Services,
   keeperId: string,
@@ -92,7 +89,6 @@ function aliasesIn({ db }: Services, keeperId: string, topicIds: readonly string
     .execute()
 }
 
-/** How often entries of one kind that are not in the bin speak of each topic. */
 async function saidIn(
   { db }: Services,
   keeperId: string,

@@ -30,7 +30,6 @@ describe.each(engines)('topics, on %s', (engine) => {
   const show = async (id: string) => (await ada.call(topics.show, { params: { id } })).data
   const merge = (id: string, targetId: string) => ada.call(topics.merge, { params: { id, targetId } })
   const undo = (id: string) => ada.call(topics.undoMerge, { params: { id } })
-  /** A moment that speaks of these. */
   const say = async (id: string, names: string[], saidAt = 1000) => {
     const known = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
     if (!known) await addMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
@@ -39,7 +38,7 @@ describe.each(engines)('topics, on %s', (engine) => {
   }
   const said = async () => (await list()).map(({ name, total }) => [name, total])
 
-  it('topics are listed with what is said about each: pinned ones first, then the fullest; nothing from the bin counts', async () => {
+  it('are listed pinned first, then by undeleted mentions', async () => {
     await say('m1', ['Sea', 'Father'], 1000)
     await say('m2', ['Sea'], 3000)
     await say('m3', ['Sea'], 9000)
@@ -60,14 +59,14 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(found[0]).toMatchObject({ firstSaidAt: null, lastSaidAt: null })
   })
 
-  it('another keeper in the body is refused; the same one is not', async () => {
+  it('reject a different keeper id in the body', async () => {
     const other = await keeperOf(ada, { title: 'Work' })
     const { status, body } = await create('Sea', { keeperId: other.id })
     expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
     expect((await create('Sea', { keeperId: keeper.id })).status).toBe(200)
   })
 
-  it('a topic shows what was said, newest first, and what comes along with it', async () => {
+  it('show mentions newest first, and related topics', async () => {
     await say('m1', ['Sea', 'Father', 'Boat'], 1000)
     await say('m2', ['Sea', 'Boat'], 2000)
     await say('m3', ['Sea', 'Storm'], 3000)
@@ -85,7 +84,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     ])
   })
 
-  it('a renamed topic keeps its name as an alias, and both lead to it', async () => {
+  it('keep the old name as an alias when renamed', async () => {
     const { data } = await create('Father')
     const renamed = await update(data.id, { name: 'Papa' }, data.rev)
     expect(renamed.data).toMatchObject({ name: 'Papa', aliases: ['Father'], rev: data.rev + 1 })
@@ -97,15 +96,15 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await update(data.id, { aliases: ['Dad', ' dad ', 'father'] })).data.aliases).toEqual(['Dad'])
   })
 
-  it('two topics never answer to one word, neither by name nor by alias', async () => {
+  it('never share a name or alias', async () => {
     const { data: father } = await create('Father', { aliases: ['Dad'] })
     const refused = await create(' father ')
     expect([refused.status, refused.body.fields]).toEqual([
       409,
-      { name: 'There is a topic “Father” already. Choose another name, or merge the two.' },
+      { name: 'There is already a topic “Father”. Choose another name, or merge the two.' },
     ])
     expect((await create('DAD')).body.error).toBe(
-      '“DAD” is another name of the topic “Father”. Choose another one, or merge the two.',
+      '“DAD” already belongs to the topic “Father”. Choose another name, or merge the two.',
     )
     expect((await create('Mother', { aliases: ['Father'] })).body.fields).toHaveProperty('aliases')
     const { data: mother } = await create('Mother')
@@ -124,7 +123,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  it('sent twice under one id a topic is there once; the name of one in the bin is free, and its aliases give way', async () => {
+  it('are created once per id, and reuse names and aliases of deleted ones', async () => {
     const id = 'a'.repeat(32)
     await create('Father', { id, aliases: ['Dad'] })
     expect((await create('Father', { id, aliases: ['Dad'] })).status).toBe(200)
@@ -134,7 +133,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await create('Father', { aliases: ['dad'] })).data).toMatchObject({ aliases: ['dad'] })
   })
 
-  it('brought back, a topic is spoken of by the moments it was, also by those that got another one meanwhile', async () => {
+  it('restore their links, also of moments changed in between', async () => {
     const params = { id: keeper.id }
     const { data } = await ada.call(moments.create, { params, body: { body: 'At sea.', topics: ['Sea', 'Per'] } })
     const now = async () =>
@@ -150,7 +149,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await said()).map(([, total]) => total)).toEqual([0, 0, 0])
   })
 
-  it('one from the bin can be changed though another got its other name meanwhile; a new name is looked at', async () => {
+  it('can be changed after a restore although another topic has their alias', async () => {
     const { data: father } = await create('Father', { aliases: ['Dad'] })
     await ada.call(topics.remove, { params: { id: father.id } })
     expect((await create('Dad')).status).toBe(200)
@@ -162,7 +161,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await update(father.id, { aliases: ['Dad', 'Papa'] })).body.fields).toEqual({ aliases: expect.any(String) })
   })
 
-  it('one that took in many others can still be changed with all its names', async () => {
+  it('can be changed with hundreds of merged names', async () => {
     const { data: work } = await create('Work', { aliases: Array.from({ length: 29 }, (_, n) => `Job ${n}`) })
     const { data: trade } = await create('Trade', { aliases: ['Craft', 'Labour'] })
     await ada.call(topics.merge, { params: { id: trade.id, targetId: work.id } })
@@ -171,7 +170,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await update(work.id, { color: 'madder', aliases })).data).toMatchObject({ color: 'madder' })
   })
 
-  it('a save based on an old revision is refused with both versions, aliases too', async () => {
+  it('reject a stale save with both versions and aliases', async () => {
     const { data } = await create('Father', { aliases: ['Dad'] })
     await update(data.id, { note: 'Mine.' }, data.rev)
     const { status, body } = await update(data.id, { name: 'Papa', aliases: [] }, data.rev)
@@ -186,7 +185,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await show(data.id)).aliases).toEqual(['Dad'])
   })
 
-  it('merged, one topic is there with the links, the name and the aliases of both; undone, two are as they were', async () => {
+  it('merge into one with all links and names, and separate again', async () => {
     await say('m1', ['Dad'])
     await say('m2', ['Dad', 'Father'])
     await say('m3', ['Father'])
@@ -207,7 +206,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(plain(await list())).toEqual(plain(before))
   })
 
-  it('what happened since a merge stays: said anew, taken back, deleted', async () => {
+  it('keep changes made after a merge when it is undone', async () => {
     await say('kept', ['Dad'])
     await say('taken-back', ['Dad'])
     await say('deleted', ['Dad'])
@@ -229,7 +228,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     ])
   })
 
-  it('a merge and its undoing touch no other topic, nor one of the same words in another keeper', async () => {
+  it('stay unchanged by merges of others, also under equal names', async () => {
     const other = await keeperOf(ada, { title: 'Another' })
     const { data: theirs } = await ada.call(topics.create, {
       params: { id: other.id },
@@ -258,7 +257,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect((await show(dad?.id ?? '')).aliases).toEqual(['Old man'])
   })
 
-  it('a link written while its topic is merged away speaks of the target', async () => {
+  it('receive a link written during their merge', async () => {
     await addMomentRow(app.services, { id: 'm1', keeperId: keeper.id, ownerId: ada.id })
     await create('Dad')
     const meant = await topicsMeant(app.services, keeper, ['Dad'])
@@ -268,7 +267,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(await said()).toEqual([['Father', 1]])
   })
 
-  it('the same merge asked for three times at once happens once; two into each other, one of them', async () => {
+  it('merge once for concurrent requests, in one direction', async () => {
     await say('m1', ['Dad', 'Father'])
     const [dad, father] = (await list()).map(({ id }) => id)
     const same = await Promise.all(Array.from({ length: 3 }, () => merge(dad ?? '', father ?? '')))
@@ -280,27 +279,27 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(await said()).toHaveLength(1)
   })
 
-  it('a merge cannot be undone under another one, in the bin, or when the name is taken; the words say what to do', async () => {
+  it('explain why a merge cannot be undone', async () => {
     const made = await Promise.all(['A', 'B', 'C'].map((name) => create(name)))
     const [a = '', b = '', c = ''] = made.map(({ data }) => data.id)
     const first = (await merge(a, b)).data.mergeId
     const second = (await merge(b, c)).data.mergeId
-    expect((await undo(first)).body.error).toBe('“B” was merged into “C” since. Undo that first.')
+    expect((await undo(first)).body.error).toBe('“B” has since been merged into “C”. Undo that first.')
     await undo(second)
     await update(b, { aliases: [] })
     await create('a')
     expect((await undo(first)).body.error).toBe(
-      'Another topic has the name of the merged one now. Rename that one first, then undo.',
+      'Another topic now has the name of the merged one. Rename that one first, then undo.',
     )
     await ada.call(topics.remove, { params: { id: b } })
-    expect((await undo(first)).body.error).toBe('The topic it was merged into lies in the bin. Take it out first.')
+    expect((await undo(first)).body.error).toBe('The topic it was merged into was deleted. Restore it first.')
     expect(await said()).toEqual([
       ['a', 0],
       ['C', 0],
     ])
   })
 
-  it('a topic is not merged into itself, nor into one of another keeper, nor by somebody else', async () => {
+  it('cannot merge with themselves, another keeper’s, or someone else’s', async () => {
     const { data: mine } = await create('Mine')
     const other = await keeperOf(ada, { title: 'Other' })
     const { data: elsewhere } = await ada.call(topics.create, { params: { id: other.id }, body: { name: 'Else' } })

@@ -20,9 +20,8 @@ interface Merge {
 }
 
 /**
- * Makes two topics of one again. What spoke of the merged one and still speaks of the target speaks of it again, and of
- * the target only if it did before; what was said since stays with the target. Undone twice, it answers the same.
- * @throws Problem 404; 409 when the target was merged further or binned, or the name is taken meanwhile
+ * Separates a merged topic. Links from before the merge return to it; later ones stay with the target. Idempotent.
+ * @throws Problem 404; 409 when the target was merged or deleted, or the name is in use
  */
 export async function undoMerge(services: Services, person: Person, mergeId: string): Promise<Topic[]> {
   const found = await findMergeFor(services, person, mergeId)
@@ -69,19 +68,18 @@ async function undo(services: Services, person: Person, merge: Merge): Promise<v
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw new Problem('conflict', {
-      message: 'Another topic has the name of the merged one now. Rename that one first, then undo.',
+      message: 'Another topic now has the name of the merged one. Rename that one first, then undo.',
     })
   }
 }
 
 async function requireTarget(services: Services, person: Person, id: string): Promise<TopicRow> {
   const target = await findEntryFor(services, person, 'topic', id)
-  if (!target)
-    throw new Problem('conflict', { message: 'The topic it was merged into lies in the bin. Take it out first.' })
+  if (!target) throw new Problem('conflict', { message: 'The topic it was merged into was deleted. Restore it first.' })
   if (target.merged_into === null) return target
   const further = await findEntryFor(services, person, 'topic', target.merged_into)
   const into = further ? `“${further.name}”` : 'another topic'
-  throw new Problem('conflict', { message: `“${target.name}” was merged into ${into} since. Undo that first.` })
+  throw new Problem('conflict', { message: `“${target.name}” has since been merged into ${into}. Undo that first.` })
 }
 
 function undoWrites(services: Services, source: TopicRow, target: TopicRow, merge: Merge): Write[] {

@@ -8,44 +8,35 @@ import { transcriptStatuses, voiceEntry } from '#contract/keepers/voice.ts'
 import { shownLine } from '#contract/one-line-text.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
 
-/*
- * What of each table goes into an archive and comes back, column by column. Everything a person wrote is here; what a
- * machine made of it (vectors, indexes, counts) and what only means something on one server (revisions, ids of people)
- * is made anew.
- */
+// Columns of each table in an archive. Machine-made data (vectors, indexes, counts) and server-specific data
+// (revisions, ids of people) is left out and created again on import.
 
-/** As it is kept, which has no coordinates where nobody gave any. */
+/** The stored shape: without coordinates when none were set. */
 const archivedPlace = z.object({
   name: shownLine,
   lat: z.optional(z.nullable(z.number())),
   lng: z.optional(z.nullable(z.number())),
 })
 
-/** Entities whose rows have an id of their own in an archive. */
 export type ArchivedEntity = Exclude<EntryEntity, 'topic' | 'path'>
 
 export type ColumnKind =
   | 'text'
-  /** One line of at most so many characters, cleaned when it comes back; the rest goes on in the text of the entry. */
+  /** One line of at most this many characters; on import, the overflow moves to the text of the entry. */
   | { maxLength: number }
   | 'boolean'
-  /** A whole number from the first to the last. */
   | { from: number; to: number }
-  /** `grows`: with every year, so that only what a whole entry may weigh bounds it. */
+  /** `grows`: gains items every year, so only the size of the whole entry limits it. */
   | { json: z.ZodMiniType; grows?: true }
-  /** Milliseconds in the row, ISO in the archive. */
   | 'time'
-  /** `2026-11-20` */
   | 'day'
   | 'timezone'
   | { oneOf: readonly string[] }
-  /** The id of another archived row. */
   | { ref: ArchivedEntity }
 
-/** In the order in which they come back: what is named by others first. */
+/** Import order: referenced entities first. */
 export const archivedEntities = ['journey', 'moment', 'reflection', 'card', 'voice', 'echo', 'logbook'] as const
 
-/** The key of each entity's list in `keeper.json`. */
 export const archiveKeys = {
   journey: 'journeys',
   moment: 'moments',
@@ -139,7 +130,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   },
 }
 
-/** Columns that may be empty; any other that is makes an entry unreadable. */
+/** Columns that can be empty; an entry with any other column empty is unreadable. */
 export const mayBeEmpty = new Set([
   'armed_at',
   'purpose',
@@ -173,7 +164,7 @@ export const mayBeEmpty = new Set([
   'delivered_at',
 ])
 
-/** The column that takes what does not fit into another. */
+/** The column that takes the overflow of the others. */
 export const textColumns: Record<ArchivedEntity, string> = {
   journey: 'purpose',
   moment: 'body',

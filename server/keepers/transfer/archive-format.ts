@@ -5,21 +5,17 @@ import { pathStates, pigments } from '#contract/keepers/journeys.ts'
 import { soleStatement } from '#contract/keepers/sole-document.ts'
 import { shownLine } from '#contract/one-line-text.ts'
 
-/*
- * keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`. Ids are those the
- * things had where they were first written; they only tie the archive together.
- */
+// keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`.
+// Ids are those of the server where an entry was first written; they only link entries within the archive.
 
 export const archiveFormat = 'keeper'
 export const archiveVersion = 1
 
 const time = z.iso.datetime({ offset: true })
 const text = z.string()
-/** What both databases keep in a column. */
 const count = z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))
 
 const archivedMedia = z.object({
-  /** `media/…` in the zip. */
   file: text,
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   mime: text,
@@ -37,7 +33,6 @@ const waypoint = z.object({
   note: text,
   dueOn: z.nullable(z.iso.date()),
   doneAt: z.nullable(time),
-  /** Ids of moments in the archive. */
   moments: z.array(text),
 })
 const archivedPath = z.object({
@@ -60,17 +55,17 @@ const archivedTopic = z.object({
 })
 export type ArchivedTopic = z.infer<typeof archivedTopic>
 
-/** One that became part of another, with its words, so that this can be undone: `into` a topic, or one of these before it. */
+/** A topic merged into another (`into`), complete enough to undo the merge. `merged` is an index of an earlier one. */
 const archivedMergedTopic = z.extend(archivedTopic, {
   into: z.union([z.object({ topic: shownLine }), z.object({ merged: count })]),
   mergedAt: time,
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
 
-/** One written thing: its columns under the names of `archiveName`, and what hangs on it. */
+/** Columns are named by `toArchiveName`. */
 const archivedEntry = z.looseObject({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Where it was imported from before, such as `day-one`; `null`: it was written in Keeper. */
+  /** Original source such as `day-one`; `null` when written in Keeper. */
   source: z.nullable(z.string().check(z.maxLength(40))),
   createdAt: time,
   updatedAt: time,
@@ -96,18 +91,15 @@ const archivedVersion = z.object({
 })
 export type ArchivedVersion = z.infer<typeof archivedVersion>
 
-/** A file that was added to an answer: to which step, and to which of its questions. */
 const archivedAnswerFile = z.extend(archivedMedia, { step: count, key: text })
 export type ArchivedAnswerFile = z.infer<typeof archivedAnswerFile>
 
-/** A template that was begun and is not finished, by its slug, with what was answered so far. */
 const archivedRun = z.object({
   template: text,
   name: shownLine,
   step: count,
-  /** But for files, whose ids mean nothing elsewhere. */
+  /** Without files, whose ids have no meaning on another server. */
   answers: z.array(templateAnswers),
-  /** In the order of the answers they are. */
   files: z.optional(z.array(archivedAnswerFile)),
   waitUntil: z.nullable(time),
   createdAt: time,
@@ -137,7 +129,7 @@ const archivedKeeper = z.object({
   logbook: list,
   sole: z._default(z.array(archivedVersion), []),
   unfinished: z._default(z.array(archivedRun), []),
-  /** Of all that was written, whatever was decided about it: the same in every copy. */
+  /** Covers the written content but not decisions about it, so every copy has the same hash. */
   contentHash: z.optional(text),
 })
 export type ArchivedKeeper = z.infer<typeof archivedKeeper>
@@ -150,11 +142,10 @@ export const archive = z.object({
 })
 export type Archive = z.infer<typeof archive>
 
-/** Hashes what was written, part after part, in the archive's order. */
 export class ContentHash {
   readonly #hash = createHash('sha256')
 
-  /** `undecided`: members that say what was decided about it, which is decided anew after an import. */
+  /** `undecided`: members that record a decision, which an import makes again. */
   add(part: object, undecided: readonly string[] = []): void {
     const content = Object.fromEntries(Object.entries(part).filter(([key]) => !undecided.includes(key)))
     this.#hash.update(canonical(content)).update('\n')
@@ -196,7 +187,6 @@ const extensions: Record<string, string> = {
   'text/plain': 'txt',
 }
 
-/** Where a file lies in the zip: once, however many show it. */
 export function mediaFile({ sha256, mime }: { sha256: string; mime: string }): string {
   return `media/${sha256}.${extensions[mime] ?? 'bin'}`
 }

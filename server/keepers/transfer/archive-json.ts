@@ -12,10 +12,10 @@ export interface KeeperToArchive {
   origins: Origins
 }
 
-/** What of each is decided anew wherever it is imported. */
+/** Fields that each importing server decides again. */
 const decidedOf = { card: ['state'], sole: ['status', 'reason', 'decidedAt'] }
 
-/** `keeper.json`, piece by piece: a life need not fit into memory. */
+/** Streams `keeper.json`, which may not fit into memory. */
 export async function* archiveJson(services: Services, keepers: readonly KeeperToArchive[]): AsyncGenerator<string> {
   const head = { format: archiveFormat, version: archiveVersion, exportedAt: isoTime(services.now().getTime()) }
   yield `${JSON.stringify(head).slice(0, -1)},"keepers":[`

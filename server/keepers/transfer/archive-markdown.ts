@@ -12,7 +12,6 @@ import type { Origins } from './origins.ts'
 import { archivedEntries, archivedVersions } from './read-for-archive.ts'
 
 type Words = Record<string, unknown> & ArchivedEntry
-/** `day`: that of an instant, where its writer lives. */
 type Telling = (entry: Words, day: (iso: unknown) => string) => string[]
 
 const line = (value: unknown) => joinLines(String(value ?? ''), ' ')
@@ -25,7 +24,7 @@ export function fileLink({ file, alt, name, mime }: ArchivedMedia): string {
   return `${mime.startsWith('image/') ? '!' : ''}[${words}](../${file})`
 }
 
-/** How each kind is told in Markdown; texts stand as they were written. Empty lines part the blocks. */
+/** Markdown blocks by kind, joined by blank lines; empty blocks are dropped. */
 const tellings: Record<ArchivedEntity, Telling> = {
   moment: (entry) => {
     const { mood_, place, weather } = {
@@ -103,24 +102,22 @@ const titles: Record<ArchivedEntity, string> = {
   journey: 'Journeys',
 }
 
-/** How the days of instants are told of a keeper: as its owner's calendar has them. */
+/** Formats instants as dates in the owner's time zone. */
 export async function daysOf(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {
   const zone = await livedZone(services, owner_id)
   return (iso: unknown) => dayAt(iso, zone)
 }
 
-/** What came in from elsewhere may be no instant: it is shown as it came. */
+/** Imported values may not be dates; they are returned as they are. */
 function dayAt(iso: unknown, zone: string): string {
   const at = Date.parse(String(iso))
   return Number.isNaN(at) ? String(iso).slice(0, 10) : dayIn(zone, at)
 }
 
-/** An echo comes back when its day begins there. */
 function zoneOf({ triggerTimezone: zone }: Words): string {
   return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
 }
 
-/** Everything of one kind as Markdown; empty where there is nothing. */
 export async function* markdownOf(
   services: Services,
   keeper: KeeperRow,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inTurn } from './archive-reader.ts'
 
-it('archives of one owner are read one at a time, and hold up nobody else', async () => {
+it('archives of one owner are read one at a time, without blocking others', async () => {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const read = (ownerId: string, archive: string) =>
@@ -29,7 +29,7 @@ it('archives of one owner are read one at a time, and hold up nobody else', asyn
   expect(started).toHaveLength(6)
 })
 
-it('an archive that cannot be read gives its turn on', async () => {
+it('an archive that cannot be read releases its slot', async () => {
   await expect(inTurn('ada', () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
   expect(await inTurn('ada', async () => 'read')).toBe('read')
 })

@@ -6,13 +6,12 @@ import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
 import { mostMegabytes } from './json-in-zip.ts'
 
-/** Archives that one process reads at the same time: each can take much memory. */
+/** Archives one process reads at a time: each can take much memory. */
 const concurrency = 2
-/** Owners of the archives that are read. */
 const running = new Set<string>()
 const waiting: { ownerId: string; start: () => void }[] = []
 
-/** Reads an archive when its turn comes. Of one owner one at a time: five large ones hold up nobody else's. */
+/** Runs one archive per owner at a time, so that five large ones do not block other people. */
 export async function inTurn<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
   if (canStart(ownerId)) running.add(ownerId)
   else await new Promise<void>((start) => waiting.push({ ownerId, start }))
@@ -31,7 +30,7 @@ function canStart(ownerId: string): boolean {
   return running.size < concurrency && !running.has(ownerId)
 }
 
-/** An archive that was looked at by a thread of its own: reading hundreds of megabytes must hold up nobody else. */
+/** Reads an archive in a worker thread: hundreds of megabytes must not block the server. */
 export class ArchiveReader {
   readonly preview: ImportPreview
   readonly keeperIds: string[]
@@ -48,10 +47,7 @@ export class ArchiveReader {
     this.total = total
   }
 
-  /**
-   * Looks at an archive and has `work` do something with it; then the thread ends, sooner when it is broken off.
-   * @throws Problem 422 that says what is wrong with it
-   */
+  /** Opens an archive for `work`, then ends the thread. @throws Problem 422 for an unreadable archive */
   static async use<T>(job: ArchiveJob, signal: AbortSignal, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const thread: AskedThread<ArchiveJob, ArchiveReply> = new AskedThread(
@@ -62,7 +58,7 @@ export class ArchiveReader {
     signal.addEventListener('abort', end, { once: true })
     try {
       const looked = await asked(thread, job)
-      if (looked.kind !== 'looked') throw new Error('It was looked at, and nothing was said of it')
+      if (looked.kind !== 'looked') throw new Error('The archive thread sent no preview')
       return await work(new ArchiveReader(thread, looked))
     } finally {
       signal.removeEventListener('abort', end)
@@ -70,7 +66,6 @@ export class ArchiveReader {
     }
   }
 
-  /** Some of the parts from one of them on, at most so many. */
   async parts(from: number, count: number): Promise<ImportPart[]> {
     const reply = await asked(this.#thread, { kind: 'parts', from, count })
     return reply.kind === 'parts' ? reply.parts : []
@@ -83,8 +78,7 @@ async function asked(thread: AskedThread<ArchiveJob, ArchiveReply>, job: Archive
     reply = await thread.ask(job)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
-    const message =
-      'This archive holds more than can be read at once here. Take out fewer keepers or journals at a time.'
+    const message = 'This archive is too large to read in one go. Export fewer keepers or journals at a time.'
     throw new Problem('unprocessable', { message, cause: error })
   }
   if (reply.kind === 'refused') throw new Problem('unprocessable', { message: reply.message })

@@ -5,7 +5,7 @@ import { planDayOne } from './plan-day-one.ts'
 import { planKeeperArchive } from './plan-keeper-archive.ts'
 import { ZipReader } from './zip-reader.ts'
 
-/** What the thread that reads an archive is asked: to look at it, then for its parts, some at a time. */
+/** Worker protocol: open an archive, then request its parts in batches. */
 export type ArchiveJob =
   | { kind: 'keeper-zip'; path: string; wanted: ImportFor }
   | { kind: 'day-one'; path: string; into: Into | undefined; there: ReadonlySet<string> }
@@ -14,7 +14,6 @@ export type ArchiveJob =
 export type ArchiveReply =
   | { kind: 'looked'; preview: ImportPlan['preview']; keeperIds: string[]; total: number }
   | { kind: 'parts'; parts: ImportPart[] }
-  /** What is wrong with the archive, in words. */
   | { kind: 'refused'; message: string }
 
 let plan: ImportPlan | undefined

@@ -7,8 +7,8 @@ import { carryOutImport } from './carry-out-import.ts'
 import { importView, moveImport, requireImportFor } from './import-jobs.ts'
 
 /**
- * Begins an import that was looked at, or goes on with one that failed.
- * @throws Problem 404; 400 when Day One is to go into no keeper; 409 when it runs or is over
+ * Starts a previewed import or resumes a failed one.
+ * @throws Problem 404; 400 when Day One has no target keeper; 409 when it is running or finished
  */
 export async function beginImport(
   services: Services,
@@ -18,8 +18,8 @@ export async function beginImport(
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const into = keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
-  if (row.kind === 'day-one' && into === null) throw badField('keeperId', 'Choose the keeper it goes into.')
-  // What came in stays where it is; the rest goes there too.
+  if (row.kind === 'day-one' && into === null) throw badField('keeperId', 'Choose a keeper to import it into.')
+  // A resumed import stays in the keeper that has its first part.
   const keeper_id = row.kind === 'day-one' && row.done === 0 ? into : row.keeper_id
   const begun = await moveImport(services, row, ['previewed', 'failed'], {
     state: 'running',
@@ -27,15 +27,15 @@ export async function beginImport(
     keeper_id,
     lease_until: services.now().getTime(),
   })
-  if (!begun) throw new Problem('conflict', { message: words[row.state] ?? 'This import cannot be begun now.' })
+  if (!begun) throw new Problem('conflict', { message: words[row.state] ?? "This import can't be started right now." })
   void carryOutImport(services, jobId)
   return importView(await requireImportFor(services, person, jobId))
 }
 
 const words: Partial<Record<ImportJob['state'], string>> = {
-  uploaded: 'This archive is still being looked at. Wait a moment.',
-  reading: 'This archive is still being looked at. Wait a moment.',
-  running: 'This import is under way already.',
-  done: 'This import is done. Upload the archive again to import it once more.',
-  cancelled: 'This import was cancelled, and its file is gone. Upload it again.',
+  uploaded: 'Keeper is still reading this archive. Wait a moment.',
+  reading: 'Keeper is still reading this archive. Wait a moment.',
+  running: 'This import is already running.',
+  done: 'This import is finished. Upload the archive again to import it once more.',
+  cancelled: 'This import was canceled and its file deleted. Upload it again.',
 }

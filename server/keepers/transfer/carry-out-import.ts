@@ -22,26 +22,20 @@ import { pathWrites } from './paths-from-archive.ts'
 import { soleWrites } from './sole-from-archive.ts'
 import { ZipReader } from './zip-reader.ts'
 
-/** Parts that come in together: one write to the disk, one step of the progress bar. */
 const partsAtOnce = 50
-/** Writes of one transaction after which no further part is added. */
+/** No further part joins a transaction with this many writes. */
 const maxWrites = 1000
-/** At an archive that ends the process nobody looks for ever. */
+/** Attempts to open an archive that ends the process. */
 const mostLooks = 3
 const othersPatienceMs = hourMs
 
-/** By the id of the job; what this process is doing. */
 const underWay = new Map<string, Promise<void>>()
 
-/** Aborted when the server stops. */
 const stopping = new WeakMap<Services, AbortController>()
 
 export const isUnderWay = (jobId: string): boolean => underWay.has(jobId)
 
-/**
- * When the server stops: nothing more begins, and what is under way is broken off between two steps and left for the
- * next start.
- */
+/** On shutdown: aborts running imports between two steps and leaves them for the next start. */
 export async function pauseImports(services: Services): Promise<void> {
   stopOf(services).abort()
   await importsAreOver()
@@ -53,7 +47,7 @@ function stopOf(services: Services): AbortController {
   return stop
 }
 
-/** When a process starts that has the database to itself: whatever is under way then is nobody's. */
+/** At the start of a process that has the database to itself, every lease is stale. */
 export async function freeAbandonedImports({ db }: Services): Promise<void> {
   await db
     .updateTable('import_jobs')
@@ -62,17 +56,14 @@ export async function freeAbandonedImports({ db }: Services): Promise<void> {
     .execute()
 }
 
-/** Resolves when this process does nothing with any import any more. */
 export async function importsAreOver(): Promise<void> {
   while (underWay.size > 0) await Promise.all(underWay.values())
 }
 
-/**
- * Looks at an uploaded archive, or goes on with an import that was begun, from where it stands. Whoever has the lease
- * does it; a crash leaves it to the next. Never rejects: what fails is told in the job.
- */
+/** Opens an uploaded archive or resumes a started import, under a lease. Never rejects: errors are stored in the job.
+ * */
 export function carryOutImport(services: Services, jobId: string): Promise<void> {
-  // Begun as soon as it was looked at, while the look is being put away.
+  // An import can start while its preview is still being saved.
   const before = underWay.get(jobId) ?? Promise.resolve()
   const work = before
     .then(() => carryOut(services, jobId))
@@ -102,22 +93,23 @@ async function carryOut(services: Services, jobId: string): Promise<void> {
     })
   } catch (error) {
     if (error instanceof Left) return
-    // Broken off it fails in more than one way; what would have failed by itself does so again after the start.
+    // An abort surfaces as various errors; a real failure repeats after the restart.
     if (signal.aborted) return row && giveBack(services, row)
-    if (!(error instanceof Problem)) services.log.error({ err: error, jobId }, 'an import failed')
-    const told = error instanceof Problem ? error.message : 'Something failed on the server. What came in stays.'
+    if (!(error instanceof Problem)) services.log.error({ err: error, jobId }, 'import failed')
+    const told =
+      error instanceof Problem ? error.message : 'Something failed on the server. Entries imported so far are kept.'
     if (row)
       await moveImport(services, row, ['uploaded', 'reading', 'running'], {
         state: 'failed',
         error: told,
         ...(row.state !== 'running' && { done: 0 }),
       }).catch((reason: unknown) =>
-        services.log.error({ err: reason, jobId }, 'the end of an import could not be written'),
+        services.log.error({ err: reason, jobId }, 'could not save the outcome of an import'),
       )
   }
 }
 
-/** As it was before it was claimed: a look that was broken off is none that went wrong. */
+/** Restores the state before the claim: an interrupted preview did not fail. */
 async function giveBack({ db, log }: Services, row: ImportRow): Promise<void> {
   await db
     .updateTable('import_jobs')
@@ -125,14 +117,13 @@ async function giveBack({ db, log }: Services, row: ImportRow): Promise<void> {
     .where('id', '=', row.id)
     .where('state', '=', row.state)
     .execute()
-    .catch((error: unknown) => log.warn({ err: error, jobId: row.id }, 'an import could not be given back'))
+    .catch((error: unknown) => log.warn({ err: error, jobId: row.id }, 'could not release an import'))
 }
 
 async function carryOutClaimed(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
   if (row.state === 'reading' && row.done >= mostLooks)
     throw new Problem('unprocessable', {
-      message:
-        'Keeper stopped more than once while it looked at this archive. It may hold more than there is room for.',
+      message: 'Keeper stopped more than once while reading this archive. It may be too large for this server.',
     })
   await ArchiveReader.use(await jobFor(services, row), signal, async (archive) => {
     if (row.state === 'running') return bringIn(services, row, archive, signal)
@@ -141,7 +132,7 @@ async function carryOutClaimed(services: Services, row: ImportRow, signal: Abort
   })
 }
 
-/** Keeps the lease while it works, however long one part takes. */
+/** Renews the lease while `work` runs. */
 async function whileHeld(services: Services, row: ImportRow, work: (row: ImportRow) => Promise<void>): Promise<void> {
   let held: Promise<unknown> = Promise.resolve()
   const hold = () => {
@@ -152,7 +143,7 @@ async function whileHeld(services: Services, row: ImportRow, work: (row: ImportR
       .where('state', 'in', ['reading', 'running'])
       .execute()
       .catch((error: unknown) =>
-        services.log.warn({ err: error, jobId: row.id }, 'the lease of an import was not kept'),
+        services.log.warn({ err: error, jobId: row.id }, 'could not renew the lease of an import'),
       )
   }
   const timer = setInterval(hold, importLeaseMs / 3)
@@ -161,15 +152,13 @@ async function whileHeld(services: Services, row: ImportRow, work: (row: ImportR
     await work(row)
   } finally {
     clearInterval(timer)
-    // Or it would take back what is given back next.
+    // A late renewal would overwrite the release of the lease.
     await held
   }
 }
 
-/**
- * An archive lies in the data folder of the machine that took it: where there are other processes, that one is told. An
- * hour after the last that was heard of a job nobody has the archive, and whoever looks may say so.
- */
+/** Archives are on the disk of the process that received them, so the job goes there. After an hour without progress
+ * nobody has the archive any more, and any process can report that. */
 async function isLeftToOthers(services: Services, jobId: string): Promise<boolean> {
   const { bus, db, now } = services
   if (!bus.isOpen || existsSync(importPath(services, jobId))) return false
@@ -179,14 +168,14 @@ async function isLeftToOthers(services: Services, jobId: string): Promise<boolea
   return true
 }
 
-/** Goes on with imports whose archive is here when another process asks for it. Returns the function that ends it. */
+/** Resumes imports whose archive is on this machine when another process asks. Returns the unsubscribe function. */
 export function carryOutForOthers(services: Services): () => void {
   return services.bus.on('import-wanted', ({ jobId }) => {
     if (existsSync(importPath(services, jobId))) void carryOutImport(services, jobId)
   })
 }
 
-/** The job was cancelled, or another process has it. */
+/** The job was canceled, or another process has it. */
 class Left extends Error {}
 
 async function claim({ db, now }: Services, jobId: string): Promise<ImportRow | undefined> {
@@ -196,7 +185,7 @@ async function claim({ db, now }: Services, jobId: string): Promise<ImportRow | 
     .set((set) => ({
       lease_until: at + importLeaseMs,
       state: set.case().when('state', '=', 'uploaded').then('reading').else(set.ref('state')).end() as never,
-      // Until it is looked at: how often whoever looked at it before went away over it.
+      // During a preview, `done` counts the attempts.
       done: set
         .case()
         .when('state', '=', 'reading')
@@ -225,12 +214,12 @@ async function jobFor(services: Services, row: ImportRow): Promise<ArchiveJob> {
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
   if (row.state === 'running' && !into)
-    throw new Problem('unprocessable', { message: 'The keeper this was to go into is not there any more.' })
+    throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
   return { kind: 'day-one', path, into, there: into ? await importedBefore(services, into) : new Set() }
 }
 
 async function bringIn(services: Services, row: ImportRow, archive: ArchiveReader, signal: AbortSignal): Promise<void> {
-  // Day One's plan leaves out what is there by now, so its parts are always those still to come.
+  // A Day One plan omits imported entries, so all of its parts are still to do.
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
   const before = row.done - skipped
   const total = before + archive.total
@@ -283,11 +272,10 @@ const withNotes = (preview: ImportPreview | null, notes: readonly string[]): Imp
 interface Bringing {
   unpacking: Unpacking
   jobId: string
-  /** What comes in otherwise than it is in the archive, in words. */
   notes: string[]
 }
 
-/** What has to be written for a part. Its files are unpacked here, before anything is written. */
+/** Unpacks the files of a part and returns its database writes. */
 async function writesOf(services: Services, { unpacking, jobId, notes }: Bringing, part: ImportPart): Promise<Write[]> {
   switch (part.kind) {
     case 'keeper':
@@ -305,7 +293,7 @@ async function writesOf(services: Services, { unpacking, jobId, notes }: Bringin
   }
 }
 
-/** The parts and the note how far it is, all or none. @throws Left when somebody stopped it */
+/** Writes the parts and the progress atomically. @throws ImportStopped when the import was stopped */
 async function step(
   services: Services,
   row: ImportRow,

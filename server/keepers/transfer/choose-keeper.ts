@@ -7,8 +7,8 @@ import { carryOutImport } from './carry-out-import.ts'
 import { type ImportRow, importView, moveImport, requireImportFor } from './import-jobs.ts'
 
 /**
- * Says into which keeper the entries of Day One go, and looks at them again: what is there already shows only then.
- * @throws Problem 404; 409 when some of it came in already, when it runs or is over, and for an archive of Keeper
+ * Sets the target keeper of a Day One import and previews it again, as duplicates depend on the keeper.
+ * @throws Problem 404; 409 when entries were imported, it is running or finished, or it is a Keeper archive
  */
 export async function chooseKeeper(
   services: Services,
@@ -33,10 +33,10 @@ export async function chooseKeeper(
 }
 
 function whyNot({ kind, state, done }: ImportRow): string {
-  if (kind !== 'day-one') return 'An archive of Keeper brings its own keepers. Begin it as it is.'
+  if (kind !== 'day-one') return 'A Keeper archive brings its own keepers. Start it as it is.'
   if (state === 'done' || state === 'cancelled')
-    return 'This import is over. Upload the archive again to bring it into another keeper.'
+    return 'This import is finished. Upload the archive again to import it into another keeper.'
   if (state === 'running' || done > 0)
-    return 'Some of this import is in its keeper already. Cancel it and upload the archive again to bring it into another one.'
-  return 'This archive is still being looked at. Wait a moment, then choose again.'
+    return 'Part of this import is already in its keeper. Cancel it and upload the archive again to choose another one.'
+  return 'Keeper is still reading this archive. Wait a moment, then choose again.'
 }

@@ -2,20 +2,16 @@ import * as z from 'zod/mini'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import { truncate } from '#contract/truncate.ts'
 
-/*
- * Day One's JSON export: a zip with one JSON file for each journal, and the folders photos, videos, audios and pdfs whose
- * files are named by their MD5. Fields as Day One writes them; what is not named here is not read.
- */
+// Day One's JSON export: one JSON file per journal, and the folders photos, videos, audios and pdfs with files named by
+// their MD5. Fields not listed here are ignored.
 
 const optional = <T extends z.ZodMiniType>(type: T) => z.optional(z.nullable(type))
 
 const attachment = z.object({
   identifier: optional(z.string()),
   md5: optional(z.string()),
-  /** The file's ending: jpeg, png, mov, m4a … */
   type: optional(z.string()),
   format: optional(z.string()),
-  /** May be 0 where Day One does not know. */
   width: optional(z.number()),
   height: optional(z.number()),
   duration: optional(z.number()),
@@ -56,7 +52,7 @@ export const dayOneEntry = z.object({
 })
 export type DayOneEntry = z.infer<typeof dayOneEntry>
 
-/** Entries are checked one by one: a strange one must not keep out the rest. */
+/** Entries are parsed one by one: an unreadable one must not exclude the others. */
 export const dayOneJournal = z.object({
   metadata: z.looseObject({ version: z.optional(z.union([z.string(), z.number()])) }),
   entries: z.array(z.unknown()),
@@ -83,14 +79,12 @@ const mimes: Record<string, string> = {
 
 export interface DayOneFile {
   file: string
-  /** `undefined` for an ending Keeper does not show. */
   mime: string | undefined
   width: number | null
   height: number | null
   durationMs: number | null
 }
 
-/** The files of an entry, in its order. */
 export function filesOf(entry: DayOneEntry): DayOneFile[] {
   const kinds = Object.keys(folders) as (keyof typeof folders)[]
   return kinds
@@ -110,10 +104,7 @@ export function filesOf(entry: DayOneEntry): DayOneFile[] {
     })
 }
 
-/**
- * The file under the ending it has. Day One names the codec of a recording, `aac`, where it writes `m4a`: what has the
- * name of the bytes is the file, whatever it is said to be.
- */
+/** Day One may name a codec (`aac`) as the type of an `m4a`, so the extension that exists in the zip wins. */
 export function underItsEnding(file: DayOneFile, isThere: (name: string) => boolean): DayOneFile {
   if (isThere(file.file)) return file
   const name = file.file.slice(0, file.file.lastIndexOf('.') + 1)
@@ -121,24 +112,22 @@ export function underItsEnding(file: DayOneFile, isThere: (name: string) => bool
   return ending === undefined ? file : { ...file, file: name + ending, mime: mimes[ending] }
 }
 
-/** Day One writes 0 where it does not know; `null` too for what no column holds. */
+/** Day One writes 0 for unknown; out-of-range values become `null` as well. */
 function whole(value: number | null | undefined): number | null {
   const rounded = Math.round(value ?? 0)
   return rounded > 0 && rounded < 2 ** 31 ? rounded : null
 }
 
-// The lengths keep it from reading to the end of the line once for each of a thousand brackets.
+// The bounded lengths prevent quadratic backtracking on many open brackets.
 const reference = /!\[[^\]\n]{0,200}\]\(dayone-moment:[^)\n]{0,200}\)\n?/g
 
-/** Of one entry come along. */
 export const mostTags = 30
 
-/** Lower-cased, as Day One's tags are one word to their person in any case. */
+/** Lower-cased, because Day One's tags ignore case. */
 export function tagsOf({ tags }: Pick<DayOneEntry, 'tags'>): string[] {
   return [...new Set((tags ?? []).map((tag) => truncate(foldedTopic(tag), 80)))].filter(Boolean)
 }
 
-/** The words of an entry, byte for byte, without Day One's own references to its pictures. */
 export function wordsOf(entry: DayOneEntry): string {
   const text = entry.text ?? wordsOfRichText(entry.richText) ?? ''
   return text.replace(reference, '').trim()

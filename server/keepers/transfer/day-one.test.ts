@@ -8,7 +8,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import { carryOutImport } from './carry-out-import.ts'
 
-describe.each(engines)('bringing in from Day One, on %s', (engine) => {
+describe.each(engines)('importing from Day One, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -34,15 +34,15 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
   const dayOne = (entries: object[], files: Record<string, Buffer> = {}) =>
     zipped({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
 
-  it('a zip of thousands of journals is refused', async () => {
+  it('refuses a zip of thousands of journals', async () => {
     const { id } = await keeperOf(ben)
     const journal = JSON.stringify({ metadata: { version: '1.0' }, entries: [] })
     const names = Array.from({ length: 1001 }, (_, at) => [`${at}.json`, journal])
     const { state, error } = await lookedAt(ben, await zipped(Object.fromEntries(names)), `&keeperId=${id}`)
-    expect({ state, error }).toEqual({ state: 'failed', error: 'This zip holds more than 1000 journals.' })
+    expect({ state, error }).toEqual({ state: 'failed', error: 'This zip contains more than 1000 journals.' })
   })
 
-  it('an entry becomes a moment on the day it was lived, with tags, place, weather and picture', async () => {
+  it('turns an entry into a moment with its day, tags, place, weather and picture', async () => {
     const { id } = await keeperOf(ben)
     const bytes = await dayOne(
       [
@@ -91,7 +91,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(told.join('\n')).toContain('at Ueno Park, Tokyo, Japan · −1 °C, Snow · kept')
   })
 
-  it('a recording comes in that is said to be aac and lies there as m4a; what lies nowhere is missing', async () => {
+  it('finds an m4a recording listed as aac and counts the missing one', async () => {
     const { id } = await keeperOf(ben)
     const [said, gone] = ['c'.repeat(32), 'd'.repeat(32)]
     const audios = [
@@ -106,7 +106,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(moment?.media).toHaveLength(1)
   })
 
-  it('weather of zero degrees is weather, and what says nothing is none', async () => {
+  it('keeps weather of zero degrees and drops empty weather', async () => {
     const { id } = await keeperOf(ben)
     const frost = entry('U1', { weather: { temperatureCelsius: 0 } })
     const silent = entry('U2', { creationDate: '2018-03-02T23:30:00Z', weather: { weatherCode: '' } })
@@ -115,7 +115,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(items.map(({ weather }) => weather)).toEqual([{ tempC: 0, condition: null, source: 'Day One' }, null])
   })
 
-  it('what is longer than it may be is cut before a character, never through the middle of one', async () => {
+  it('cuts long values between characters', async () => {
     const { id } = await keeperOf(ben)
     const [tag, name, condition] = [79, 199, 79].map((length) => 'a'.repeat(length))
     const cutInShip = {
@@ -128,7 +128,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(moment).toMatchObject({ topics: [{ name: tag }], place: { name }, weather: { condition } })
   })
 
-  it('the same export again brings only what is new, and not what was thrown away', async () => {
+  it('skips existing and deleted entries when an export is imported again', async () => {
     const { id } = await keeperOf(ben)
     await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
@@ -140,7 +140,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(2)
   })
 
-  it('strange entries are counted and left out; without a keeper it does not begin', async () => {
+  it('counts and skips unreadable entries, and does not start without a keeper', async () => {
     const { id } = await keeperOf(ben)
     const bytes = await dayOne([
       entry('U1'),
@@ -149,7 +149,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
       entry('U4', { text: 'a\u0000' }),
     ])
     const job = await lookedAt(ben, bytes)
-    expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining('3 entries cannot be read')] })
+    expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining("3 entries can't be read")] })
     const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     expect([refused.status, refused.body.fields]).toEqual([400, { keeperId: expect.any(String) }])
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })
@@ -157,7 +157,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(1)
   })
 
-  it('a keeper that is chosen after the look has its duplicates shown, and another choice its own', async () => {
+  it('shows the duplicates of the chosen keeper', async () => {
     const [first, second] = [await keeperOf(ben), await keeperOf(ben)]
     await imported(ben, await dayOne([entry('U1'), entry('U2')]), { keeperId: first.id })
     const job = await lookedAt(ben, await dayOne([entry('U1'), entry('U2'), entry('U3')]))
@@ -179,7 +179,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect((await ada.call(transfer.chooseKeeper, late)).status).toBe(404)
   })
 
-  it('what is cut is said with how many entries it concerns', async () => {
+  it('reports how many entries were cut', async () => {
     const photos = Array.from({ length: 201 }, (_, at) => ({ md5: at.toString(16).padStart(32, '0'), type: 'png' }))
     const tags = Array.from({ length: 31 }, (_, at) => `tag ${at}`)
     const long = `${'a'.repeat(199_999)}🚢 and more`
@@ -190,9 +190,9 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     ])
     const { preview } = await lookedAt(ben, bytes)
     expect(preview?.notes).toEqual([
-      '2 entries are longer than 200,000 characters; what is beyond is left out.',
-      '1 entry has more than 200 files; only the first 200 come along.',
-      '1 entry has more than 30 tags; only the first 30 come along.',
+      '2 entries are longer than 200,000 characters; the rest is left out.',
+      '1 entry has more than 200 files; only the first 200 are imported.',
+      '1 entry has more than 30 tags; only the first 30 are imported.',
     ])
     const { id } = await keeperOf(ben)
     await imported(ben, bytes, { keeperId: id })
@@ -200,13 +200,13 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect(rows.map(({ body }) => body).sort()).toEqual(['Snow\\.\n\nStill.', ...Array(2).fill('a'.repeat(199_999))])
   })
 
-  it('goes into nobody else’s keeper', async () => {
+  it('does not import into another person’s keeper', async () => {
     const { id } = await keeperOf(ada)
     const bytes = await dayOne([entry('U1')])
     expect((await uploadArchive(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
     const job = await lookedAt(ben, bytes)
     expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
-    // Nor where the row of the import names one by a fault.
+    // Nor when the import row wrongly names one.
     await app.services.db
       .updateTable('import_jobs')
       .set({ state: 'running', keeper_id: id, lease_until: 0 })
@@ -217,7 +217,7 @@ describe.each(engines)('bringing in from Day One, on %s', (engine) => {
     expect((await ada.call(moments.list, { params: { id } })).data.items).toEqual([])
   })
 
-  it('five that wait are as many as one may have, and those of others are not counted', async () => {
+  it('allows five pending imports per person, not counting those of others', async () => {
     await app.services.db.deleteFrom('import_jobs').execute()
     const bytes = await dayOne([entry('U1')])
     for (let time = 0; time < 5; time++) await lookedAt(ben, bytes)

@@ -14,12 +14,12 @@ import { unfinishedFiles, unfinishedMarkdown } from './unfinished-runs.ts'
 
 const readMe = `This is an archive made by Keeper.
 
-keeper.json   everything, to be imported again
-<keeper>/     the same as Markdown, to be read anywhere
+keeper.json   everything, for importing it again
+<keeper>/     the same as Markdown, readable anywhere
 media/        pictures and recordings, each named by its SHA-256
 
-Not in it: what lay in the bin, earlier versions of what was changed since, chats, agents, passwords and keys. The texts
-of sealed echoes stand in keeper.json in base64, so that they are not lost and not read in passing.
+Not included: deleted entries, earlier versions, chats, agents, passwords and keys. The texts of sealed echoes are
+base64-encoded in keeper.json, so that they are kept but can't be read at a glance.
 `
 
 /** One keeper as a zip. @throws Problem 404 */
@@ -33,7 +33,6 @@ export async function exportAll(services: Services, person: Person): Promise<Res
   return zipOf(services, keepers, `keepers-${services.now().toISOString().slice(0, 10)}.zip`)
 }
 
-/** All of a person's but what lies in the bin. */
 export function keepersToExport({ db }: Services, person: Pick<Person, 'id'>): Promise<KeeperRow[]> {
   return db
     .selectFrom('keepers')
@@ -54,15 +53,15 @@ function zipOf(services: Services, keepers: KeeperRow[], fileName: string): Prom
   })
 }
 
-/** Adds a file that is made when its turn to be sent comes. */
+/** Adds a file whose text is generated while the zip is sent. */
 export function addLater(zip: ZipFile, path: string, pieces: () => AsyncIterable<string>): void {
   addStream(zip, path, () => Readable.from(pieces(), { objectMode: true }))
 }
 
-/** Of each zip what it reads at present: it is closed with the zip, also when whoever takes it stops in the middle. */
+/** The open source of each zip, closed with it even when the client disconnects. */
 const reading = new WeakMap<ZipFile, Readable>()
 
-/** Adds a file whose bytes are compressed already, and opened when their turn comes. */
+/** Adds a file that is already compressed; it is opened when it is sent. */
 export function addFile(zip: ZipFile, path: string, pieces: () => AsyncIterable<Buffer>): void {
   addStream(zip, path, () => Readable.from(pieces(), { objectMode: false }), { compress: false })
 }
@@ -70,14 +69,14 @@ export function addFile(zip: ZipFile, path: string, pieces: () => AsyncIterable<
 function addStream(zip: ZipFile, path: string, open: () => Readable, options: { compress?: boolean } = {}): void {
   zip.addReadStreamLazy(path, options, (done) => {
     const stream = open()
-    // The zip does not listen to what comes late.
+    // The zip ignores errors of its sources.
     stream.on('error', (error) => zip.emit('error', error))
     reading.set(zip, stream)
     done(null, stream)
   })
 }
 
-/** Adds keepers so that the zip can be imported again. `taken`: folders that are somebody else's. */
+/** Adds keepers so that the zip can be imported. `taken`: folder names in use. */
 export async function addKeepers(
   services: Services,
   zip: ZipFile,
@@ -101,12 +100,12 @@ export async function addKeepers(
   for (const file of await mediaOf(services, keepers)) {
     const { media } = services
     const size = await media.size(file.sha256)
-    // Bytes that are lost must not keep the rest from being taken out; the import says what is missing.
+    // Missing bytes must not fail the export; the import reports them.
     if (size !== undefined) addFile(zip, mediaFile(file), () => media.read(file.sha256, 0, size))
   }
 }
 
-/** A zip that is written while it is sent: it lies neither in memory nor on the disk. */
+/** Streams a zip as it is written, without buffering it in memory or on disk. */
 export async function answerZip(
   { log }: Services,
   fileName: string,
@@ -114,13 +113,13 @@ export async function answerZip(
 ): Promise<Response> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // What is added is read from at once: heard only when all is added, what fails before that would end the process.
+  // Adding starts reading: without this listener an early error would end the process.
   zip.on('error', (error) => {
-    log.error({ err: error }, 'an archive broke off')
+    log.error({ err: error }, 'an export was interrupted')
     output.destroy(error as Error)
   })
   output.once('close', () => reading.get(zip)?.destroy())
-  // Whoever reads is told of it by the next piece.
+  // The reader gets the error with its next chunk.
   output.on('error', () => undefined)
   try {
     await fill(zip)
@@ -139,7 +138,7 @@ export async function answerZip(
   })
 }
 
-/** Readable.toWeb() goes on putting pieces in after whoever reads has stopped, and nobody catches what that throws: the process ends. */
+/** Readable.toWeb() enqueues after a cancel and throws uncaught, which would end the process. */
 function streamOf(output: Readable): ReadableStream<Uint8Array> {
   const pieces = output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   return new ReadableStream<Uint8Array>(
@@ -155,7 +154,6 @@ function streamOf(output: Readable): ReadableStream<Uint8Array> {
   )
 }
 
-/** The name, or the next of its like, which is then taken. */
 export function free(name: string, taken: Set<string>): string {
   let folder = name
   for (let number = 2; taken.has(folder); number += 1) folder = `${name}-${number}`
@@ -163,7 +161,6 @@ export function free(name: string, taken: Set<string>): string {
   return folder
 }
 
-/** Files that something shows which does not lie in the bin, or that wait in an unfinished template, each once. */
 async function mediaOf(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
   if (keepers.length === 0) return []
   const ids = keepers.map(({ id }) => id)

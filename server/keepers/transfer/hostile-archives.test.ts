@@ -48,7 +48,7 @@ const fileOf = (bytes: Buffer, more: object = {}) => {
   return { file: `media/${sha256}.png`, sha256, mime: 'image/png', bytes: bytes.length, ...described, ...more }
 }
 
-describe.each(engines)('an archive that somebody made by hand, on %s', (engine) => {
+describe.each(engines)('an archive made by hand, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -65,12 +65,12 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
   }
 
   it.each([
-    ['an anniversary that is no day', { echoes: [{ ...echo, triggerConditions: { anniversary: 5 } }] }, 'trigger'],
-    ['answers that are no list', { voiceEntries: [{ ...belief, stillTrue: {} }] }, 'stillTrue'],
+    ['an anniversary without a day', { echoes: [{ ...echo, triggerConditions: { anniversary: 5 } }] }, 'trigger'],
+    ["answers that aren't a list", { voiceEntries: [{ ...belief, stillTrue: {} }] }, 'stillTrue'],
     ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'moodScore'],
-    ['a mood beyond all moods', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'moodScore'],
+    ['an enormous mood', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'moodScore'],
     ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
-  ])('with %s comes in without that entry, which is said', async (_, of, name) => {
+  ])('with %s leaves out that entry and reports it', async (_, of, name) => {
     const job = await imported(ben, await zipped({ 'keeper.json': archive(of) }))
     expect(job.preview?.notes.join()).toMatch(new RegExp(`is left out: ${name}`))
     const params = { id: job.keeperId ?? '' }
@@ -79,7 +79,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await ben.call(moments.list, { params })).data.items).toEqual([])
   })
 
-  it('with names that hold more than can be seen comes in with clean ones, and with its texts as they are', async () => {
+  it('with invisible characters gets clean names and unchanged texts', async () => {
     const dirty = '\u202EFog\nat \u200Bsea\u{E0061}'
     const fields = { title: dirty, moodLabel: dirty, body: dirty, place: { name: dirty }, topics: [dirty] }
     const of = { title: dirty, moments: [{ ...moment, ...fields }], voiceEntries: [{ ...belief, label: dirty }] }
@@ -94,7 +94,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(await made.executeTakeFirst()).toEqual({ title: 'Fog at sea' })
   })
 
-  it('with values longer than a form takes comes in, each going on in the text of its entry, which is said', async () => {
+  it('with overlong values continues each in the text of its entry, and reports it', async () => {
     const title = `${'T'.repeat(200)}, and the end of the title`
     const label = `${'L'.repeat(120)} goes on`
     const topic = `${'long '.repeat(40)}name`
@@ -120,14 +120,14 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     const [voiced] = (await ben.call(voice.list, { params })).data
     expect(voiced).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
     expect(job.preview?.notes).toContain(
-      'moment m: its title is too long; the rest of it is at the beginning of its text.',
+      'moment m: its title is too long, so the rest was moved to the start of its text.',
     )
     expect(job.preview?.notes.join()).toContain('voice v: its label is too long')
     expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
     expect(job.preview?.notes.join()).not.toContain('moment blank')
   })
 
-  it('with an answer of no day comes in, and is taken out again with what it says', async () => {
+  it('with an answer without a date is imported, and exports it unchanged', async () => {
     const stillTrue = [{ answer: true, note: null, at: 'soon' }]
     const bytes = await zipped({ 'keeper.json': archive({ voiceEntries: [{ ...belief, stillTrue }] }) })
     const { keeperId } = await imported(ben, bytes)
@@ -135,7 +135,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(String(files.get('k/voiceEntries.md'))).toContain('- soon: still true')
   })
 
-  it('ended templates become entries as far as they fit into one; the others keep their answers, open again, which is said', async () => {
+  it('with finished templates creates entries where valid and reopens the others', async () => {
     const template = await app.services.db
       .selectFrom('engagement_templates')
       .select(['slug', 'label', 'fields'])
@@ -151,7 +151,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
       { ...run, answers: [long] },
     ]
     const job = await imported(ben, await zipped({ 'keeper.json': archive({ unfinished }) }))
-    const note = `${template.label}: its answers became no entry, and its last step is open again with all of them. What you wrote cannot be kept: Use at most 50,000 characters.`
+    const note = `${template.label}: its answers couldn't become an entry, so its last step is open again with all of them. What you wrote can't be saved: Use at most 50,000 characters.`
     expect(job.preview?.notes).toContain(note)
     const params = { id: job.keeperId ?? '' }
     const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
@@ -165,7 +165,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     const entries = (await ben.call(logbook.list, { params })).data
     expect(entries.map(({ entry }) => entry)).toEqual([expect.stringContaining('Short.')])
 
-    // One that came in before that was looked at.
+    // A run imported before that check existed.
     const [open] = after
     await app.services.db
       .updateTable('template_runs')
@@ -180,7 +180,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect((await ben.call(logbook.list, { params })).data).toHaveLength(1)
   })
 
-  it('an echo that waits for nonsense holds up no echo of anybody else', async () => {
+  it('with an invalid echo trigger delays nobody else’s echo', async () => {
     const { id } = await keeperOf(ada)
     const body = { message: 'Due.', triggerDate: '2026-01-01' }
     const due = (await ada.call(echoes.create, { params: { id }, body })).data
@@ -199,7 +199,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     ])
   })
 
-  it('an echo waits for the journey that came along with it, and learns nothing of one it only names', async () => {
+  it('with an echo bound to its journey learns nothing of a foreign journey', async () => {
     const { id } = await keeperOf(ada)
     const secret = (await ada.call(journeys.create, { params: { id }, body: { title: 'SECRET of ada' } })).data
     const own = (await ada.call(journeys.create, { params: { id }, body: { title: 'Ours' } })).data
@@ -220,7 +220,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     const spying = { params: { id: spy.keeperId ?? '' } }
     const [listening] = (await ben.call(echoes.list, spying)).data
     expect(listening?.triggerConditions).toEqual({ topic: 'Nets' })
-    // Nor where its row names it all the same.
+    // Nor when its row names the journey.
     await app.services.db
       .updateTable('echoes')
       .set({ trigger_conditions: json({ journeyId: secret.id }) })
@@ -236,7 +236,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     ])
   })
 
-  it('files of kinds Keeper does not show, and more than two hundred, are left out and counted; the words come in', async () => {
+  it('with unsupported or too many files skips and counts them, and keeps the texts', async () => {
     const strange = [fileOf(png, { mime: 'text/html' }), fileOf(png, { mime: 'image/png\r\nx: y' })]
     const many = Array.from({ length: 201 }, () => fileOf(png, { width: 0.5, height: -1 }))
     const of = {
@@ -252,7 +252,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(items.map(({ media }) => media.length).toSorted()).toEqual([0, 200])
   })
 
-  it('bytes that are not those it says are not kept, and those of one step count before their rows are written', async () => {
+  it('with false checksums keeps no bytes, and counts those of each step', async () => {
     const blank = (fill: number) => Buffer.alloc(mebibyte, fill)
     const lying = Array.from({ length: 9 }, (_, n) => ({ ...fileOf(png), file: `media/${n}.png` }))
     const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
@@ -275,7 +275,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(bytesOnDisk()).toBe(3)
   })
 
-  it('that ended the process while it was looked at is not looked at for ever', async () => {
+  it('that ends the process during its preview is not retried forever', async () => {
     const { id } = await lookedAt(ben, await zipped({ 'keeper.json': archive({}) }))
     const claimedBefore = async (done: number) => {
       const left = { state: 'reading' as const, done, lease_until: 0 }
@@ -287,7 +287,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(await claimedBefore(2)).toMatchObject({ state: 'failed', error: expect.stringContaining('more than once') })
   })
 
-  it('that is one of Keeper’s own comes in whole, however many topics, paths and versions of a SOLE it has', async () => {
+  it('with many topics, paths and SOLE versions is imported completely', async () => {
     const topics = Array.from({ length: 400 }, (_, n) => ({
       ...{ name: `Topic ${n}`, color: 'madder', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at },
     }))
@@ -319,20 +319,20 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     expect(await count('sole_versions')).toBe(5)
   })
 
-  it('of a hundred million values is refused in words before it is parsed, and the server answers meanwhile', async () => {
+  it('with a hundred million values is refused before parsing, without blocking', async () => {
     const bytes = await zipped({ 'keeper.json': `[${'[],'.repeat(100_000_000 / 3)}0]` })
     expect(bytes.length).toBeLessThan(mebibyte)
     const looking = lookedAt(ben, bytes)
     expect((await ada.fetch('/api/keeper/keepers')).status).toBe(200)
-    expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('more than can be read') })
+    expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
 
-  it('of which twenty entries are left out says so of eight, and how many more there are', async () => {
+  it('with twenty unreadable entries reports eight and how many more', async () => {
     const unreadable = Array.from({ length: 20 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
     const bytes = await zipped({ 'keeper.json': archive({ moments: unreadable, unfinished: [run] }) })
     const { preview, id } = await lookedAt(ben, bytes)
-    // With the one that says that a template comes along.
+    // Including the note about a template.
     expect(preview).toMatchObject({
       moreNotes: 13,
       notes: unreadable
@@ -341,7 +341,7 @@ describe.each(engines)('an archive that somebody made by hand, on %s', (engine) 
     })
     await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
     const done = await jobThatIs(ben, id, 'done')
-    expect(done.preview?.notes[0]).toMatch(/^Gone, which is not finished, is left out/)
+    expect(done.preview?.notes[0]).toMatch(/^Gone is unfinished and was left out/)
     expect(done.preview).toMatchObject({ moreNotes: 14, notes: { length: 8 } })
   })
 })

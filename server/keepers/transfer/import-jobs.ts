@@ -12,9 +12,8 @@ import { jsonColumn } from '../entries/json-column.ts'
 
 export type ImportRow = Selectable<Schema['import_jobs']>
 
-/** Past it a job is taken for abandoned and may be gone on with by any process. */
+/** An older job counts as abandoned and can be resumed by any process. */
 export const importLeaseMs = 30_000
-/** Each may have a long preview. */
 const mostAtOnce = 100
 
 export function importPath({ settings }: Services, jobId: string): string {
@@ -26,7 +25,6 @@ const newestFirst: Order = [
   [sql.ref('id'), 'asc'],
 ]
 
-/** @throws Problem 400 for a cursor that is none */
 export async function listImports(
   { db }: Services,
   person: Pick<Person, 'id'>,
@@ -45,7 +43,7 @@ export async function listImports(
   return new Reply(rows.map(importView), { extra: { next_cursor } })
 }
 
-/** @throws Problem 404 alike for what is not theirs and what is not there */
+/** @throws Problem 404, also for an import of another person */
 export async function requireImportFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<ImportRow> {
   const row = await db
     .selectFrom('import_jobs')
@@ -57,7 +55,7 @@ export async function requireImportFor({ db }: Services, person: Pick<Person, 'i
   return row
 }
 
-/** Moves a job on if it still is in one of these states. Answers whether it was. */
+/** Changes a job that is still in one of the states `from`. Returns whether it was. */
 export async function moveImport(
   services: Services,
   row: Pick<ImportRow, 'id' | 'owner_id'>,
@@ -74,7 +72,7 @@ export async function moveImport(
   return result.numUpdatedRows > 0n
 }
 
-/** Stops an import and deletes its file; what came in stays. One that is over stays as it is. */
+/** Stops an import and deletes its file; imported entries stay. A finished one is unchanged. */
 export async function cancelImport(services: Services, person: Person, id: string): Promise<ImportJob> {
   const row = await requireImportFor(services, person, id)
   await moveImport(services, row, ['uploaded', 'reading', 'previewed', 'running', 'failed'], { state: 'cancelled' })

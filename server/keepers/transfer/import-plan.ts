@@ -4,18 +4,13 @@ import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedRun, Archived
 import type { DayOneEntry, DayOneFile } from './day-one-format.ts'
 import type { TopicSlice } from './slice-topics.ts'
 
-/*
- * What an archive holds, as the thread that reads it hands it over: checked, with the ids things get here, and plain
- * enough to go from one thread to another.
- */
+// The contents of an archive as the worker thread passes them on: validated, with ids of this server, and cloneable.
 
-/** Whose keeper something goes into. */
 export interface Into {
   id: string
   owner_id: string
 }
 
-/** The checked columns of an archived entry. */
 export type ReadEntry = Record<string, unknown>
 
 export interface EntryPart {
@@ -28,12 +23,11 @@ export interface EntryPart {
   topicIds: string[]
 }
 
-/** One part of an import: what is written of it comes in together with the note that it is done. */
+/** Written in one transaction with the progress. */
 export type ImportPart =
   | {
       kind: 'keeper'
       into: Into
-      /** Several parts have the same keeper, each with some of its topics. */
       keeper: TopicSlice &
         Pick<ArchivedKeeper, 'title' | 'purpose' | 'keeperType' | 'memoryPattern' | 'theme' | 'createdAt' | 'updatedAt'>
     }
@@ -45,11 +39,11 @@ export type ImportPart =
   | { kind: 'run'; into: Into; position: number; run: ArchivedRun }
   | { kind: 'day-one'; into: Into; entry: Omit<DayOneEntry, 'text' | 'richText'>; words: string; files: DayOneFile[] }
 
-/** An archive, looked at: what it holds, and the parts that bring it in, in an order that is the same each time. */
+/** The parts have a stable order, so that an import can resume. */
 export interface ImportPlan {
   preview: ImportPreview
   parts: ImportPart[]
-  /** Keepers that get something, for what has to be made anew afterwards. */
+  /** Keepers with new content, whose indexes must be rebuilt afterwards. */
   keeperIds: string[]
 }
 
@@ -65,25 +59,22 @@ export const emptyPreview: ImportPreview = {
   notes: [],
 }
 
-/** As much of a name as is kept or told. */
 export const longestTitle = 120
-/** Of the first ones only, so that a preview stays readable. */
 const mostNotes = 8
 
-/** The first of these notes, and how many more there are, with those that were left out before. */
 export function shortNotes(notes: readonly string[], before = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
   const more = before + Math.max(notes.length - mostNotes, 0)
   return { notes: notes.slice(0, mostNotes), ...(more > 0 && { moreNotes: more }) }
 }
 
-/** Bytes of JSON; a part is written at once, and goes from one thread to another. */
+/** Bytes of JSON: a part is written in one transaction and copied between threads. */
 const largestPart = 16 * 1024 * 1024
 
 export function fitsAtOnce(part: ImportPart): boolean {
   return JSON.stringify(part).length <= largestPart
 }
 
-/** As many parts as go from one thread to another at once; at least one, if there is one. */
+/** At most `count` parts that fit one message; at least one if there is one. */
 export function partsUpTo(parts: readonly ImportPart[], from: number, count: number): ImportPart[] {
   const together: ImportPart[] = []
   let size = 0
@@ -95,7 +86,6 @@ export function partsUpTo(parts: readonly ImportPart[], from: number, count: num
   return together
 }
 
-/** Whose job an import is. */
 export interface ImportFor {
   jobId: string
   personId: string

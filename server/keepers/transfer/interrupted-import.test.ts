@@ -8,7 +8,7 @@ import { keepKeepersInStep } from '../keep-in-step.ts'
 import { carryOutImport, freeAbandonedImports, importsAreOver, pauseImports } from './carry-out-import.ts'
 import { importLeaseMs } from './import-jobs.ts'
 
-describe.each(engines)('an import that is interrupted, on %s', (engine) => {
+describe.each(engines)('an interrupted import, on %s', (engine) => {
   let app: TestApp
   let ben: Actor
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each(engines)('an import that is interrupted, on %s', (engine) => {
   const textsIn = async ({ keeperId }: ImportJob) =>
     (await ben.call(reflections.list, { params: { id: keeperId ?? '' } })).data.map(({ content }) => content)
 
-  it('goes on where it was when the process died, and brings nothing twice', async () => {
+  it('resumes after the process died, without duplicates', async () => {
     const job = await lookedAt(ben, await archiveOfReflections(120))
     const { db } = app.services
     let steps = 0
@@ -41,7 +41,7 @@ describe.each(engines)('an import that is interrupted, on %s', (engine) => {
     const failing = { ...app.services, db: dying }
     await db.updateTable('import_jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', job.id).execute()
     await carryOutImport(failing, job.id)
-    expect(app.logLines.at(-1)).toContain('an import failed')
+    expect(app.logLines.at(-1)).toContain('import failed')
     const half = await importJob(ben, job.id)
     expect([half.state, half.done]).toEqual(['failed', 50])
     await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
@@ -51,9 +51,9 @@ describe.each(engines)('an import that is interrupted, on %s', (engine) => {
   })
 
   const complaints = (from: number) => app.logLines.slice(from).filter((line) => /"level":"(warn|error)"/.test(line))
-  /** Like the first of a process that starts. */
+  /** Simulates a restarted process. */
   async function afterTheStart(job: { id: string }, ...states: ImportJob['state'][]) {
-    // A look is still being put away when its job says that it is over.
+    // The preview may still be saved when the job reports its end.
     await importsAreOver()
     const stop = keepKeepersInStep({ ...app.services })
     const found = await jobThatIs(ben, job.id, ...states)
@@ -61,7 +61,7 @@ describe.each(engines)('an import that is interrupted, on %s', (engine) => {
     return found
   }
 
-  it('ends between two steps when the server stops, complains of nothing, and goes on at the next start, bringing nothing twice', async () => {
+  it('stops between steps on shutdown, logs no error and resumes without duplicates', async () => {
     const job = await lookedAt(ben, await archiveOfReflections(120))
     const { db } = app.services
     const before = app.logLines.length
@@ -88,7 +88,7 @@ describe.each(engines)('an import that is interrupted, on %s', (engine) => {
     expect(complaints(before)).toEqual([])
   })
 
-  it('a look at an archive is broken off when the server stops, and however often that was, the next start looks', async () => {
+  it('previews again after any number of interrupted previews', async () => {
     const before = app.logLines.length
     const { data: job } = (await (await uploadArchive(ben, await archiveOfReflections(20_000))).json()) as {
       data: ImportJob
@@ -107,7 +107,7 @@ describe.each(engines)('an import that is interrupted, on %s', (engine) => {
     expect(complaints(before)).toEqual([])
   })
 
-  it('goes on at once when its process died and the next has the database to itself', async () => {
+  it('resumes immediately when the next process has the database to itself', async () => {
     const job = await lookedAt(ben, await archiveOfReflections(3))
     const lease_until = app.services.now().getTime() + importLeaseMs
     await app.services.db

@@ -5,10 +5,9 @@ import type { Services } from '#server/services.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
-  /** Its name in the zip. */
   file: string
   mime: string
-  /** Of the bytes, where it is known beforehand; others are not taken. */
+  /** Expected hash, if known; other bytes are refused. */
   sha256: string | null
   name: string | null
   alt: string | null
@@ -24,28 +23,24 @@ interface Kept {
   createdAt: number
 }
 
-/** By an entry, or by none yet: then it goes with time, as an upload that nothing came to show. */
+/** Without an entity, it expires like an unused upload. */
 export type Shown = Kept &
   (
     | { entity: 'moment' | 'voice'; entityId: string; position: number }
     | { entity: null; entityId: null; position: null; goneAt: number }
   )
 
-/** An import on its way. */
 export interface Unpacking {
   zip: ZipReader
-  /** Of files whose rows are not written yet, so that no sum of rows knows them. */
+  /** Bytes of files without rows yet, which the stored totals do not include. */
   bytesWithoutRows: number
 }
 
-/** The bytes are not those the archive says; nothing is kept of them. */
 class OtherBytes extends Error {}
 
 /**
- * Unpacks a file into where media lie and gives the write that says whose it is and what shows it; none when the bytes
- * are others.
- * @throws Problem 413 when its owner has no room for it, 429 past what they may send in a day; the import can go on once
- *   there is some
+ * Stores a file and returns the write of its row, or none when its hash differs.
+ * @throws Problem 413 above the quota, 429 above the daily upload limit; the import can resume later
  */
 export async function unpackMedia(
   services: Services,
@@ -92,7 +87,7 @@ export async function unpackMedia(
   ]
 }
 
-/** The same bytes; at their end they have to be what they are said to be. @throws OtherBytes */
+/** Passes the bytes through and verifies them at the end. @throws ChecksumMismatch */
 async function* held(pieces: AsyncIterable<Buffer>, sha256: string | null): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of pieces) {

@@ -7,7 +7,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import type { Archive } from './archive-format.ts'
 
-describe.each(engines)('topics that were merged, taken out and brought in, on %s', (engine) => {
+describe.each(engines)('exported and imported merged topics, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
     return id
   }
 
-  it('Ada makes each of them one of its own again, with the words she had about it', async () => {
+  it('can each be separated again with their notes', async () => {
     const job = await imported(ada, await takenOut(ada, await harbours()))
     const harbour = await named(job.keeperId, 'Harbour')
     expect(harbour.note).toBe('Home.')
@@ -60,7 +60,7 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
     })
   })
 
-  it('they are the same in the next archive', async () => {
+  it('are the same in the next archive', async () => {
     const first = await takenOut(ada, await harbours())
     const second = await takenOut(ada, (await imported(ada, first)).keeperId ?? '')
     const { contentHash, mergedTopics } = await keeperIn(first)
@@ -71,13 +71,13 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
     expect(await keeperIn(second)).toMatchObject({ contentHash, mergedTopics })
   })
 
-  it('what is part of a topic in the bin stays with it', async () => {
+  it('stay with a target in the bin', async () => {
     const id = await harbours()
     await ada.call(topics.remove, { params: { id: (await named(id, 'Harbour')).id } })
     expect(await keeperIn(await takenOut(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })
   })
 
-  it('one that says it is part of none that is there is left out; the others come in', async () => {
+  it('are left out when their target is missing', async () => {
     const whole = await keeperIn(await takenOut(ada, await harbours()))
     const [port, quay] = whole.mergedTopics
     const given = {
@@ -114,7 +114,7 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
     return { name, color: 'ochre', note: '', pinned: false, aliases: [], createdAt: at, updatedAt: at, ...more }
   }
 
-  it('more topics and other names than are written at once all come in, and go out again', async () => {
+  it('of any number, with any number of aliases, are imported and exported', async () => {
     const aliases = Array.from({ length: 1200 }, (_, at) => `other ${String(at).padStart(4, '0')}`)
     const topics = Array.from({ length: 1100 }, (_, at) => topicIn(`topic ${String(at).padStart(4, '0')}`))
     const given = [topicIn('many names', { aliases }), ...topics]
@@ -126,10 +126,10 @@ describe.each(engines)('topics that were merged, taken out and brought in, on %s
 
     const numbers = Array.from({ length: 5001 }, (_, at) => String(at))
     const { preview } = await imported(ada, await archiveOf([topicIn('numbers', { aliases: numbers })], []))
-    expect(preview?.notes).toEqual(['numbers: only the first 5000 other names of this topic come along.'])
+    expect(preview?.notes).toEqual(['numbers: only the first 5000 other names of this topic are imported.'])
   })
 
-  it('a chain of merged topics costs little to take out', async () => {
+  it('in a long chain are exported quickly', async () => {
     const at = '2024-01-01T00:00:00.000Z'
     const chain = Array.from({ length: 3000 }, (_, place) =>
       topicIn(`part ${place}`, { into: place === 0 ? { topic: 'whole' } : { merged: place - 1 }, mergedAt: at }),

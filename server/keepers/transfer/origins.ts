@@ -4,13 +4,13 @@ import { entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type ArchivedEntity, archivedEntities } from './archive-columns.ts'
 
-/** What each thing of a keeper was called where it was first written. */
+/** The ids entries had where they were first written. */
 export interface Origins {
-  /** `undefined` for what is not in the archive, such as what lies in the bin. */
+  /** `undefined` for an entry that is not in the archive, such as a deleted one. */
   of(entity: ArchivedEntity, id: string): string | undefined
 }
 
-/** Only of those that others name: few entries are, yet each may be, so all ids of the keeper are held (about 100 bytes each). */
+/** Loads the ids of all entries that others can reference (about 100 bytes each). */
 export async function originsOf({ db }: Services, keeper: KeeperRow): Promise<Origins> {
   const known = new Map<string, string>()
   for (const entity of archivedEntities) {

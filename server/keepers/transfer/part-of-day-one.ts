@@ -14,7 +14,7 @@ type DayOnePart = Extract<ImportPart, { kind: 'day-one' }>
 
 const dayOne = 'day-one'
 
-/** Also those that lie in the bin: an import does not bring them back. */
+/** Includes deleted moments: an import does not bring them back. */
 export async function importedBefore({ db }: Services, keeper: Into): Promise<Set<string>> {
   const rows = await db.longRead<{ source_id: string | null }>(
     db.selectFrom('moments').select('source_id').where('keeper_id', '=', keeper.id).where('source_kind', '=', dayOne),
@@ -22,7 +22,6 @@ export async function importedBefore({ db }: Services, keeper: Into): Promise<Se
   return new Set(rows.flatMap(({ source_id }) => source_id ?? []))
 }
 
-/** An entry of Day One as a moment with its files, which are unpacked, and its topics. */
 export async function dayOneWrites(
   services: Services,
   unpacking: Unpacking,

@@ -9,7 +9,7 @@ import { importedId } from './imported-id.ts'
 import { type Unpacking, unpackMedia } from './media-from-zip.ts'
 import { isInZip } from './media-in-zip.ts'
 
-/** One entry with its files, which are unpacked, and its topics. What is there already stays as it is. */
+/** Unpacks the files of an entry. Existing rows stay as they are. */
 export async function entryWrites(services: Services, unpacking: Unpacking, part: EntryPart): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
   const createdAt = Date.parse(entry.createdAt)

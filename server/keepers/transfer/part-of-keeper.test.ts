@@ -6,7 +6,7 @@ import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('the type of a keeper that is brought in, on %s', (engine) => {
+describe.each(engines)('the type of an imported keeper, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -23,7 +23,7 @@ describe.each(engines)('the type of a keeper that is brought in, on %s', (engine
   const typeOf = async (who: Actor, id: string | null) =>
     (await who.call(keepers.show, { params: { id: id ?? '' } })).data.keeperTypeId
 
-  it('Ada brings in a keeper of a type she made and it has that type; Ben, who has none, is told so', async () => {
+  it('is the owner’s own type, or is noted when it is missing', async () => {
     const type = (await ada.call(keeperTypes.create, { body: { name: 'Harbour log' } })).data
     const { id } = await keeperOf(ada, { keeperType: type.slug })
     expect(await typeOf(ada, id)).toBe(type.id)
@@ -35,11 +35,11 @@ describe.each(engines)('the type of a keeper that is brought in, on %s', (engine
     const there = await imported(ben, bytes)
     expect(await typeOf(ben, there.keeperId)).toBeNull()
     expect(there.preview?.notes).toEqual([
-      `The Harbour Year: no keeper type here is called “${type.slug}”. It keeps the word, and has no type.`,
+      `The Harbour Year: there is no keeper type called “${type.slug}” here. The name is kept, without a type.`,
     ])
   })
 
-  it('a system type is the one here, whoever brings the keeper in, and nothing is noted', async () => {
+  it('is this server’s system type, without a note', async () => {
     const { id } = await keeperOf(ada)
     const job = await imported(ben, await takenOut(ada, id))
     expect(await typeOf(ben, job.keeperId)).toBe('system-journal')

@@ -11,7 +11,7 @@ import type { PlacedMergedTopic } from './slice-topics.ts'
 
 type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 
-/** A keeper and its topics. What is there already stays as it is; that its type is not here is said. */
+/** Existing rows stay as they are; an unknown keeper type is noted. */
 export async function keeperWrites(
   services: Services,
   { into, keeper: given }: KeeperPart,
@@ -23,8 +23,8 @@ export async function keeperWrites(
   const word = given.keeperType.slice(0, 80) || 'custom'
   const type = await typeOfKeeper(services, { id: personId }, { keeperType: word })
   for (const part of tooLongParts(given))
-    notes.push(`${title}: ${part} is too long; its end stays in the archive only.`)
-  if (!type) notes.push(`${title}: no keeper type here is called “${word}”. It keeps the word, and has no type.`)
+    notes.push(`${title}: ${part} is too long, so its end is only in the archive.`)
+  if (!type) notes.push(`${title}: there is no keeper type called “${word}” here. The name is kept, without a type.`)
   const made = {
     created_at: Date.parse(given.createdAt),
     updated_at: Date.parse(given.updatedAt),
@@ -55,7 +55,6 @@ export async function keeperWrites(
 const maxPurpose = 2000
 const maxTopicNote = 5000
 
-/** What of a keeper and its topics is longer than a form takes. */
 function tooLongParts({ title, purpose, topics, mergedTopics }: KeeperPart['keeper']): string[] {
   const notes = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNote)
   const names = [...topics, ...mergedTopics].flatMap(({ name, aliases }) =>
@@ -107,7 +106,7 @@ function topicWrites({ db }: Services, into: Into, topics: ArchivedTopic[]): Wri
   })
 }
 
-/** With their words and how they were merged, so that it can be undone; what spoke of one goes on to speak of its target. */
+/** Keeps the merge itself, so that it can be undone. Entries stay linked to the target. */
 function mergedTopicWrites({ db }: Services, into: Into, mergedTopics: PlacedMergedTopic[]): Write[] {
   return mergedTopics.flatMap((topic): Write[] => {
     const { position, targetId } = topic

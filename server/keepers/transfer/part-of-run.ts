@@ -14,9 +14,8 @@ type RunPart = Extract<ImportPart, { kind: 'run' }>
 type Answers = RunPart['run']['answers']
 
 /**
- * An unfinished template, to be gone on with, and the files of its answers, which are unpacked; nothing where the
- * template is not here, no file that no question asks for, and where its last step was closed on answers that are no
- * entry here, that step is open again. Each of these is said.
+ * Imports an unfinished template run with its files. Skips a run whose template is missing, skips files without a
+ * question, and reopens the last step when its answers fit no entry. Each of these is noted.
  */
 export async function runWrites(
   services: Services,
@@ -31,7 +30,7 @@ export async function runWrites(
     .executeTakeFirst()
   if (!template) {
     notes.push(
-      `${run.name.slice(0, longestTitle)}, which is not finished, is left out with its answers: its template is not here. They stay in the file you chose.`,
+      `${run.name.slice(0, longestTitle)} is unfinished and was left out with its answers, because its template isn't available here. They are still in the file you chose.`,
     )
     return []
   }
@@ -40,7 +39,7 @@ export async function runWrites(
   const { answers, files, unasked } = await withFiles(services, unpacking, part, steps)
   if (unasked > 0)
     notes.push(
-      `${template.label}, which is not finished, comes without ${unasked === 1 ? 'one file' : `${unasked} files`} of its answers: no question asks for ${unasked === 1 ? 'it' : 'them'} any more.`,
+      `${template.label}, still unfinished, was imported without ${unasked === 1 ? '1 file' : `${unasked} files`} of its answers: no question asks for ${unasked === 1 ? 'it' : 'them'} any longer.`,
     )
   const sealed = { runId: id, template, steps, answers }
   const opened = run.step === sealedStep ? openedAgain(services, sealed) : undefined
@@ -67,7 +66,6 @@ export async function runWrites(
   ]
 }
 
-/** The answers with the ids of their files here, and what keeps these. */
 async function withFiles(
   services: Services,
   unpacking: Unpacking,
@@ -79,7 +77,7 @@ async function withFiles(
   let unasked = 0
   for (const [at, file] of (run.files ?? []).entries()) {
     const answer = answers[file.step]
-    // To another question an id would be a text that means nothing.
+    // In another field a file id would become visible text.
     const isAsked = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
     if (!answer || !isAsked) {
       unasked += 1
@@ -109,7 +107,7 @@ function openedAgain(
     return undefined
   } catch (error) {
     if (!isAboutTheWriting(error)) throw error
-    const note = `${finished.template.label}: its answers became no entry, and its last step is open again with all of them. ${error.message}`
+    const note = `${finished.template.label}: its answers couldn't become an entry, so its last step is open again with all of them. ${error.message}`
     return { step: Math.max(finished.steps.length - 1, 0), note }
   }
 }

@@ -9,7 +9,7 @@ import { importedId } from './imported-id.ts'
 
 type PathPart = Extract<ImportPart, { kind: 'path' }>
 
-/** The paths of a journey; of the moments on their waypoints those that come along. */
+/** Waypoints keep only the moments that are imported too. */
 export function pathParts(into: Into, journeyId: string, paths: readonly ArchivedPath[], here: Here): PathPart[] {
   assertStorable(paths)
   return paths.map((path, position) => {
@@ -23,14 +23,13 @@ export function pathParts(into: Into, journeyId: string, paths: readonly Archive
 
 const maxTitle = 120
 
-/** What a title is too long for goes on in the note, whose length nothing but this import exceeds. */
+/** The end of a long title moves to the note, which an import may make longer than the form does. */
 function noteWithTitle({ title, note }: ArchivedPath['waypoints'][number]): string {
   const whole = title.trim()
   const rest = whole.slice(truncate(whole, maxTitle).length)
   return [rest, note].filter(Boolean).join('\n\n')
 }
 
-/** A path with its waypoints, and the moments that hang on them. */
 export function pathWrites({ db }: Services, { into, journeyId, position, path }: PathPart): Write[] {
   const pathId = importedId(into.id, 'path', `${journeyId} ${position}`)
   const row = db

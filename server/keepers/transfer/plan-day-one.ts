@@ -17,19 +17,17 @@ import { isInZip, mostFiles } from './media-in-zip.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const longestBody = 200_000
-/** The preview names each of them. */
 const maxJournals = 1000
 
-/** The names of journals in a Day One export: JSON files at its root. */
+/** JSON files at the root of a Day One export. */
 export function journalsIn(zip: ZipReader): string[] {
   return zip.names.filter((name) => /^[^/]+\.json$/i.test(name) && name !== 'keeper.json').sort()
 }
 
 /**
- * What a Day One export holds, and how each of its entries becomes a moment. Without a keeper nothing is known to be
- * there already.
- * @param there the entries the keeper has
- * @throws Problem 422 when no journal in it can be read
+ * Turns each entry of a Day One export into a moment. Without a keeper nothing counts as a duplicate.
+ * @param importedIds uuids of the imported entries
+ * @throws Problem 422 when no journal can be read
  */
 export async function planDayOne(
   zip: ZipReader,
@@ -38,10 +36,10 @@ export async function planDayOne(
 ): Promise<ImportPlan> {
   const names = journalsIn(zip)
   if (names.length > maxJournals)
-    throw new Problem('unprocessable', { message: `This zip holds more than ${maxJournals} journals.` })
+    throw new Problem('unprocessable', { message: `This zip contains more than ${maxJournals} journals.` })
   const journals = []
   for (const name of names) journals.push(await readJournal(zip, name))
-  if (journals.length === 0) throw new Problem('unprocessable', { message: 'This zip holds no journal of Day One.' })
+  if (journals.length === 0) throw new Problem('unprocessable', { message: 'This zip contains no Day One journal.' })
   const preview = { ...emptyPreview, parts: journals.map(({ title, entries }) => ({ title, entries: entries.length })) }
   const parts: ImportPart[] = []
   const seen = new Set<string>()
@@ -73,14 +71,14 @@ export async function planDayOne(
   }
   const { texts, files, tags } = shortened
   const notes = [
-    strange > 0 && `${entriesThat(strange, 'cannot be read and is', 'cannot be read and are')} left out.`,
+    strange > 0 && `${entriesThat(strange, "can't be read and is", "can't be read and are")} left out.`,
     unshown.size > 0 && `Files of these kinds are left out: ${[...unshown].sort().join(', ')}.`,
     texts > 0 &&
-      `${entriesThat(texts, 'is', 'are')} longer than ${longestBody.toLocaleString('en-US')} characters; what is beyond is left out.`,
+      `${entriesThat(texts, 'is', 'are')} longer than ${longestBody.toLocaleString('en-US')} characters; the rest is left out.`,
     files > 0 &&
-      `${entriesThat(files, 'has', 'have')} more than ${mostFiles} files; only the first ${mostFiles} come along.`,
+      `${entriesThat(files, 'has', 'have')} more than ${mostFiles} files; only the first ${mostFiles} are imported.`,
     tags > 0 &&
-      `${entriesThat(tags, 'has', 'have')} more than ${mostTags} tags; only the first ${mostTags} come along.`,
+      `${entriesThat(tags, 'has', 'have')} more than ${mostTags} tags; only the first ${mostTags} are imported.`,
   ]
   preview.notes = notes.filter((note) => note !== false)
   return { preview, parts, keeperIds: into ? [into.id] : [] }
@@ -93,7 +91,7 @@ async function readJournal(zip: ZipReader, name: string) {
   const title = name.replace(/\.json$/i, '').slice(0, longestTitle)
   const given = await jsonIn(zip, name)
   const journal = dayOneJournal.safeParse(given)
-  if (!journal.success) throw new Problem('unprocessable', { message: `${name} in this zip is no journal of Day One.` })
+  if (!journal.success) throw new Problem('unprocessable', { message: `${name} in this zip isn't a Day One journal.` })
   const read = journal.data.entries.map((entry) => dayOneEntry.safeParse(entry))
   const entries = read.flatMap((one) => (one.success && isKeepable(one.data) ? [one.data] : []))
   return { title, entries, unreadable: read.length - entries.length }

@@ -35,11 +35,10 @@ import { soleParts } from './sole-from-archive.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const mostKeepers = 500
-/** Of one entry. */
 const mostTopics = 200
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 
-/** @throws Problem 422 for a keeper.json that cannot be read, in words */
+/** @throws Problem 422 for an unreadable keeper.json */
 export async function planKeeperArchive(zip: ZipReader, wanted: ImportFor): Promise<ImportPlan> {
   const { keepers } = await readArchive(zip)
   const plans = keepers.map((keeper) => planKeeper(zip, wanted, keeper))
@@ -69,23 +68,23 @@ async function readArchive(zip: ZipReader): Promise<Archive> {
   const version = (given as { version?: unknown } | null)?.version
   if (typeof version === 'number' && version > 1)
     throw new Problem('unprocessable', {
-      message: 'This archive was made by a newer Keeper. Bring this one up to date.',
+      message: 'This archive was made by a newer version of Keeper. Update this server first.',
     })
   const parsed = archive.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue?.path.join('.') || 'keeper.json'
-    throw new Problem('unprocessable', { message: `keeper.json in this zip cannot be read: ${where} does not fit.` })
+    throw new Problem('unprocessable', { message: `keeper.json in this zip can't be read: ${where} isn't valid.` })
   }
   if (parsed.data.keepers.length > mostKeepers)
-    throw new Problem('unprocessable', { message: `This archive holds more than ${mostKeepers} keepers.` })
+    throw new Problem('unprocessable', { message: `This archive contains more than ${mostKeepers} keepers.` })
   return parsed.data
 }
 
 function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: ArchivedKeeper): ImportPlan {
   const into = { id: importedId(jobId, 'keeper', given.id), owner_id: personId }
   const idOf = (kind: string, origin: string) => importedId(into.id, kind, origin)
-  /** What was read so far: nothing may name what is left out. */
+  /** Ids read so far, so that nothing references a skipped entry. */
   const known = new Map<string, string>()
   const here: Here = (entity, origin) => known.get(`${entity} ${origin}`) ?? null
   const notes: string[] = []
@@ -100,7 +99,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
   }))
   for (const { name, aliases } of [...topics, ...mergedTopics])
     if (aliases.length > maxAliases)
-      notes.push(`${archivedTopic(name).name}: only the first ${maxAliases} other names of this topic come along.`)
+      notes.push(`${archivedTopic(name).name}: only the first ${maxAliases} other names of this topic are imported.`)
   const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
     for (const entry of given[archiveKeys[entity]]) {
@@ -109,7 +108,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
       known.set(`${entity} ${entry.id}`, part.id)
       parts.push(part)
       if (entity === 'journey') withPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
-      // As a keeper counts its own.
+      // A keeper does not count its journeys as entries either.
       if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
       countFiles(zip, preview, part.entry.media)
@@ -118,7 +117,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
       if (preview.to === null || at > preview.to) preview.to = at
     }
   }
-  // Last, because waypoints name moments, and a SOLE what it quotes.
+  // Last, because waypoints reference moments, and a SOLE its quotes.
   for (const { journeyId, paths } of withPaths)
     for (const part of pathParts(into, journeyId, paths, here)) parts.push(part)
   if (given.sole.length > 0) {
@@ -132,24 +131,24 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportFor, given: Archi
     if (fitsAtOnce(part)) {
       parts.push(part)
       countFiles(zip, preview, run.files)
-    } else notes.push(`${run.name.slice(0, longestTitle)}, which is not finished, is left out: it is too large.`)
+    } else notes.push(`${run.name.slice(0, longestTitle)} is unfinished and too large, so it is left out.`)
   }
   const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsAtOnce(part))
   if (tooLarge)
     throw new Problem('unprocessable', {
-      message: `keeper.json in this zip cannot be read: one ${tooLarge.kind} of ${shortTitle(given)} is too large.`,
+      message: `keeper.json in this zip can't be read: one ${tooLarge.kind} of ${shortTitle(given)} is too large.`,
     })
   preview.parts = [{ title: shortTitle(given), entries: preview.entries }]
   const journeys = withPaths.length
   if (journeys > 0)
-    notes.push(`${shortTitle(given)}: ${journeys === 1 ? 'one journey comes' : `${journeys} journeys come`} along.`)
+    notes.push(`${shortTitle(given)}: ${journeys === 1 ? '1 journey is' : `${journeys} journeys are`} included.`)
   const runs = given.unfinished.length
   if (runs > 0)
     notes.push(
-      `${shortTitle(given)}: ${runs === 1 ? 'one template that is not finished comes' : `${runs} templates that are not finished come`} along where the template itself is here.`,
+      `${shortTitle(given)}: ${runs === 1 ? '1 unfinished template is' : `${runs} unfinished templates are`} included if the template exists here.`,
     )
   if (preview.drafts > 0)
-    notes.push(`${shortTitle(given)}: memories an AI wrote, and the SOLE, wait for your approval.`)
+    notes.push(`${shortTitle(given)}: AI-written memories and the SOLE will wait for your approval.`)
   return { preview, parts, keeperIds: [into.id] }
 }
 
@@ -169,14 +168,14 @@ interface Reading {
   notes: string[]
 }
 
-/** Undefined for an entry that does not fit, which is said. */
+/** Returns undefined and adds a note for an unreadable entry. */
 function readEntry({ into, entity, entry, id, here, notes }: Reading): EntryPart | undefined {
   try {
     const topics = (entry.topics ?? []).slice(0, mostTopics)
     assertStorable(topics)
     const columns = columnsOf(entity, entry, here, notes)
     if (entity === 'card' && isOfAnAgent(columns)) columns.state = 'draft'
-    // Nothing transcribes after an import what was waiting before.
+    // An import does not transcribe what was queued on the other server.
     if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
     const { source, createdAt, updatedAt } = entry
     assertStorable([entry.id, source])
@@ -206,7 +205,6 @@ function withFiles(run: ArchivedRun, notes: string[]): ArchivedRun {
   return run.files ? { ...run, files: shownFiles(run.files, run.name.slice(0, longestTitle), notes) } : run
 }
 
-/** Those of these files that Keeper shows. */
 function shownFiles<T extends ArchivedMedia>(files: readonly T[], whose: string, notes: string[]): T[] {
   const shown = files
     .filter(({ mime }) => mediaMimes.has(mime))
@@ -222,17 +220,17 @@ function shownFiles<T extends ArchivedMedia>(files: readonly T[], whose: string,
   assertStorable(shown)
   if (shown.length < files.length)
     notes.push(
-      `${whose}: ${files.length - shown.length} of its files are left out, of kinds Keeper does not show or too many.`,
+      `${whose}: ${files.length - shown.length} of its files are left out, because there are too many or Keeper can't show them.`,
     )
   return shown
 }
 
-/** Whatever somebody else's Keeper says was approved: here nobody has approved it yet. */
+/** An approval on another server does not count here. */
 function isOfAnAgent(columns: ReadEntry): boolean {
   const by = columns.reflection_agent_id
   return typeof by === 'string' && by !== '' && by !== defaultAgentId && by !== 'demo-agent'
 }
 
-/** `null` for what no column holds: a picture is shown without its size all the same. */
+/** Invalid dimensions become `null`: a picture is shown without them. */
 const wholeNumber = (value: number | null) =>
   value !== null && Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : null

@@ -18,7 +18,7 @@ import type { Origins } from './origins.ts'
 
 const pageSize = 500
 
-/** Everything of one kind in a keeper that does not lie in the bin, in an order that is the same in every copy. */
+/** Undeleted entries of one kind, in an order that is the same in every copy. */
 export async function* archivedEntries(
   services: Services,
   keeper: KeeperRow,
@@ -96,7 +96,7 @@ function archivedValue(value: unknown, kind: ColumnKind, origins: Origins): unkn
   return value
 }
 
-/** The text of a sealed echo goes along so that it is not lost, and cannot be read by glancing at it. */
+/** A sealed text is base64: not lost, but not readable at a glance. */
 function sealText(entry: ArchivedEntry, origins: Origins): void {
   const conditions = entry.triggerConditions as { journeyId?: string } | null
   if (conditions?.journeyId)
@@ -218,7 +218,7 @@ const archivedTopic = (row: EntryRow<'topic'>, aliases: string[]): ArchivedTopic
   updatedAt: isoTime(row.updated_at),
 })
 
-/** Topics by name, with their other names, some at a time. */
+/** Topics by name with their aliases, in pages. */
 export async function* archivedTopics({ db }: Services, keeper: KeeperRow): AsyncGenerator<ArchivedTopic[]> {
   let last: EntryRow<'topic'> | undefined
   do {
@@ -254,7 +254,7 @@ export async function* archivedTopics({ db }: Services, keeper: KeeperRow): Asyn
   } while (last)
 }
 
-/** Topics that are part of others: what one went into comes before it. */
+/** Merged topics, each after the one it was merged into. */
 export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedMergedTopic[]> {
   const rows = await db
     .selectFrom('topic_merges')
@@ -270,12 +270,12 @@ export async function archivedMergedTopics({ db }: Services, keeper: KeeperRow):
     .orderBy('topic_merges.merged_at')
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  /** How many lie between it and a topic that stands; none where that one is in the bin, with all that is part of it. */
+  /** Number of merges up to an unmerged topic; infinite when that one is deleted. */
   const depths = new Map<string, number>()
   const depthOf = (row: (typeof rows)[number]): number => {
     const chain = []
     let next: typeof row | undefined = row
-    // A chain can be longer than the stack is deep.
+    // Iterative, because a chain can exceed the stack depth.
     while (next && !depths.has(next.id) && next.into_merged !== null) {
       chain.push(next.id)
       next = byId.get(next.merged_into ?? '')

@@ -2,12 +2,12 @@ import type { ArchivedKeeper, ArchivedMergedTopic, ArchivedTopic } from './archi
 import { archivedTopic } from './archived-topic.ts'
 import { importedId } from './imported-id.ts'
 
-/** Of one part, which is written at once. */
+/** Rows of one part, which is one transaction. */
 const maxRows = 500
-/** Other names of one topic: the form takes 500, and merges add to them. */
+/** The form takes 500, and merges add to them. */
 export const maxAliases = 5000
 
-/** One that is part of another, with its place in the archive and the id of the other here. */
+/** A merged topic with its position in the archive and the id of its target here. */
 export type PlacedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }
 
 export interface TopicSlice {
@@ -15,7 +15,7 @@ export interface TopicSlice {
   mergedTopics: PlacedMergedTopic[]
 }
 
-/** The topics of a keeper in slices of a few hundred rows, at least one; a topic with many other names is in several. */
+/** Slices a keeper's topics by rows, at least one slice; a topic with many aliases is in several. */
 export function sliceTopics(
   keeperId: string,
   { topics, mergedTopics }: Pick<ArchivedKeeper, 'topics' | 'mergedTopics'>,

@@ -10,12 +10,9 @@ import { importedId } from './imported-id.ts'
 
 type SolePart = Extract<ImportPart, { kind: 'sole' }>
 
-const undecided = 'It waited for a decision when it was exported.'
+const undecided = 'This version was still undecided when it was exported.'
 
-/**
- * The versions of a SOLE. What was active elsewhere is a draft here, for nobody has approved it here; of two that wait
- * only that one does.
- */
+/** An active version becomes a draft, as nobody approved it here. Of several pending versions one stays pending. */
 export function soleParts(into: Into, versions: readonly ArchivedVersion[], here: Here): SolePart[] {
   assertStorable(versions)
   const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
@@ -62,7 +59,7 @@ export function soleWrites({ db }: Services, { into, version, isWaiting }: SoleP
   ]
 }
 
-/** Here nothing stands that a statement could keep or drop: each that would stand is there to be decided. */
+/** There is no earlier version here, so kept statements become additions and drops disappear. */
 function undecidedStatements(statements: readonly SoleStatement[]): SoleStatement[] {
   return statements
     .filter(({ kind }) => kind !== 'drop')

@@ -11,7 +11,7 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
 import { uploadOf } from '#tests/upload-of.ts'
 
-describe.each(engines)('an archive that nobody takes to its end, on %s', (engine) => {
+describe.each(engines)('an interrupted export, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(engines)('an archive that nobody takes to its end, on %s', (engine
     await reader?.cancel()
     return bytes
   }
-  /** Linux tells which files this process has open. */
+  /** Linux lists the open files of a process. */
   const openFiles = () => {
     const folder = '/proc/self/fd'
     if (!existsSync(folder)) return []
@@ -52,7 +52,7 @@ describe.each(engines)('an archive that nobody takes to its end, on %s', (engine
     })
   }
 
-  it('breaks off when the database fails while it is made: never a whole archive, and the server goes on', async () => {
+  it('breaks off when the database fails, and the server keeps running', async () => {
     const failing = failingDatabase(app.services.db)
     const download = async () => {
       const response = await ada.fetch(path, init)
@@ -73,7 +73,7 @@ describe.each(engines)('an archive that nobody takes to its end, on %s', (engine
     expect(await pieces(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
   })
 
-  it('is left wherever one stops, closes what it read, and is whole for the next one', async () => {
+  it('closes its files at any point, and the next export is complete', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => pieces(index)))
     await eventually(async () => expect(openFiles()).toEqual([]))
     expect(await pieces(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)

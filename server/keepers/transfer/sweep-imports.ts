@@ -5,11 +5,11 @@ import type { Services } from '#server/services.ts'
 import { carryOutImport, isUnderWay } from './carry-out-import.ts'
 import { importPath, moveImport } from './import-jobs.ts'
 
-/** A file nobody began to import is deleted after so long. */
+/** A preview that nobody imports is deleted after this time. */
 const keptMs = 7 * dayMs
 const comesWithinMs = dayMs
 
-/** Goes on with imports whose process died, cancels those nobody wants, and deletes files without a job. */
+/** Resumes abandoned imports, cancels forgotten ones, and deletes files without a job. */
 export async function sweepImports(services: Services): Promise<void> {
   const { db, now } = services
   const at = now().getTime()
@@ -40,7 +40,7 @@ async function deleteFilesWithoutJob(services: Services): Promise<void> {
   if (ids.length === 0) return
   const wanted = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', ids).execute()
   const over = wanted.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)
-  // A file without a row may be on its way: its row is written when it has come whole. A day old, its account is gone.
+  // An upload has no row until it is complete. After a day its account must have been deleted.
   const before = services.now().getTime() - comesWithinMs
   for (const id of ids.filter((each) => !wanted.some((row) => row.id === each))) {
     const found = await stat(join(folder, `${id}.zip`)).catch(() => undefined)

@@ -20,7 +20,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { unzipped } from '#tests/unzipped.ts'
 import type { Archive } from './archive-format.ts'
 
-describe.each(engines)('taking out and bringing in, on %s', (engine) => {
+describe.each(engines)('export and import, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -53,7 +53,6 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     return ((await sent.json()) as { data: { id: string } }).data.id
   }
 
-  /** One of everything. */
   async function fullKeeper() {
     const { id } = await keeperOf(ada)
     const params = { id }
@@ -112,14 +111,14 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     return { id, momentId: moment.id }
   }
 
-  it('brings in the same content that was taken out, and takes it out the same again', async () => {
+  it('imports the exported content and exports the same again', async () => {
     const { id } = await fullKeeper()
     const first = await exported(ada, id)
     expect(first.keeper.contentHash).toMatch(/^[0-9a-f]{64}$/)
     const job = await imported(ben, await zipOf(first.files))
     const { entryCount } = (await ada.call(keepers.show, { params: { id } })).data
     expect(job).toMatchObject({ kind: 'keeper-zip', error: null, preview: { entries: entryCount } })
-    expect(job.preview?.notes).toContainEqual(expect.stringMatching(/: one journey comes along\.$/))
+    expect(job.preview?.notes).toContainEqual(expect.stringMatching(/: 1 journey is included\.$/))
     expect((await ben.call(keepers.show, { params: { id: job.keeperId ?? '' } })).data.entryCount).toBe(entryCount)
     expect(job.done).toBe(job.total)
     const second = await exported(ben, job.keeperId ?? '')
@@ -131,7 +130,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(second.files.get(name ?? '')).toEqual(png)
   })
 
-  it('brings in ordinary entries: found, drawn on the road, shown with their pictures', async () => {
+  it('creates ordinary entries: searchable, on their journey, with pictures', async () => {
     const { id } = await fullKeeper()
     const { files } = await exported(ada, id)
     const { keeperId } = await imported(ben, await zipOf(files))
@@ -153,13 +152,13 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect((await ben.call(keepers.show, { params })).data).toMatchObject({ sole: null, soleDraft: { version: 1 } })
   })
 
-  it('a template that is not finished is gone on with, and can be read', async () => {
+  it('resumes an unfinished template, which is also in the Markdown', async () => {
     const { id } = await fullKeeper()
     const { files, keeper } = await exported(ada, id)
     expect(keeper.unfinished).toMatchObject([{ template: 'gratitude', step: 0 }])
     expect(String(files.get('the-harbour-year/unfinished.md'))).toContain('unfinished-canary')
     const job = await imported(ben, await zipOf(files))
-    expect(job.preview?.notes).toContainEqual(expect.stringContaining('one template that is not finished comes along'))
+    expect(job.preview?.notes).toContainEqual(expect.stringContaining('1 unfinished template is included'))
     const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params: { id: job.keeperId ?? '' } })).data
     expect(runs).toMatchObject([{ template: { slug: 'gratitude' }, finishedAt: null }])
     expect(Object.values(runs[0]?.answers[0] ?? {})).toContain('The quay, unfinished-canary.')
@@ -169,11 +168,13 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     const none = await ben.call(engagementTemplates.runsOfKeeper, { params: { id: other.keeperId ?? '' } })
     expect(none.data).toEqual([])
     expect(other.preview?.notes).toContainEqual(
-      expect.stringMatching(/^.+, which is not finished, is left out with its answers: its template is not here\./),
+      expect.stringMatching(
+        /^.+ is unfinished and was left out with its answers, because its template isn't available here\./,
+      ),
     )
   })
 
-  it('files of a template that is not finished come along, and the moment it becomes shows them', async () => {
+  it('brings the files of an unfinished template, which its moment shows', async () => {
     const { id } = await keeperOf(ada)
     const pictures = { key: 'pictures', label: 'Pictures', type: 'media' as const, required: false }
     const words = { key: 'words', label: 'Words', type: 'text' as const, required: false }
@@ -208,13 +209,13 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [words] } })
     const without = await imported(ada, await zipOf(first.files))
     expect(without.preview?.notes).toContainEqual(
-      'The quay, which is not finished, comes without one file of its answers: no question asks for it any more.',
+      'The quay, still unfinished, was imported without 1 file of its answers: no question asks for it any longer.',
     )
     const [left] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: without.keeperId ?? '' } })).data
     expect(left?.answers[0]).toEqual({ words: 'Low tide' })
   })
 
-  it('leaves out the bin, and lets nobody read a sealed echo in passing', async () => {
+  it('leaves out deleted entries and encodes sealed echoes', async () => {
     const { id } = await fullKeeper()
     const { files, keeper } = await exported(ada, id)
     for (const [name, content] of files) {
@@ -231,7 +232,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(keeper.echoes[0]).toMatchObject({ message: '', sealed: true })
   })
 
-  it('its Markdown tells the days as they were where its person lives', async () => {
+  it('formats the days in Markdown in the owner’s time zone', async () => {
     const { id } = await keeperOf(ada)
     const params = { id }
     await ada.call(moments.create, { params, body: { body: 'Dusk.', timezone: 'America/New_York' } })
@@ -248,7 +249,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(told('echoes')).toContain('## Echo of 2020-11-20\n\n_comes back on 2040-01-01_')
   })
 
-  it('a belief that was asked after every week for ten years comes in with all that was answered', async () => {
+  it('imports ten years of weekly answers to a belief', async () => {
     const { id } = await keeperOf(ada)
     const said = (
       await ada.call(voice.create, { params: { id }, body: { label: 'Sea', belief: 'The tide forgives.' } })
@@ -270,7 +271,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(belief).toMatchObject({ belief: 'The tide forgives.', stillTrue: answers })
   })
 
-  it('memories that an AI wrote arrive as drafts', async () => {
+  it('imports memories written by an AI as drafts', async () => {
     const { id } = await keeperOf(ada)
     const written = await ada.call(reflections.create, {
       params: { id },
@@ -286,7 +287,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(cards).toMatchObject([{ content: 'An agent said.', state: 'draft' }])
   })
 
-  it('leaves out an entry that cannot be read and says so; the rest comes in', async () => {
+  it('reports and leaves out an unreadable entry', async () => {
     const { id } = await fullKeeper()
     const { files, archive } = await exported(ada, id)
     const [moment] = archive.keepers[0]?.moments ?? []
@@ -298,8 +299,8 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
   })
 
   it.each([
-    ['no zip', Buffer.from('hello'), 'no zip'],
-    ['a zip of something else', { 'a.txt': 'hello' }, 'neither an archive'],
+    ["a file that isn't a zip", Buffer.from('hello'), "This isn't a zip file"],
+    ['a zip of something else', { 'a.txt': 'hello' }, 'neither a Keeper archive'],
   ] as const)('refuses %s', async (_, given, words) => {
     const response = await uploadArchive(
       ben,
@@ -310,19 +311,19 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
   })
 
   it.each([
-    ['that is no JSON', '{', 'no JSON'],
-    ['of a newer Keeper', '{"format":"keeper","version":9}', 'newer Keeper'],
+    ['that is invalid', '{', "isn't valid JSON"],
+    ['of a newer version', '{"format":"keeper","version":9}', 'newer version of Keeper'],
     [
-      'of another shape',
+      'of another structure',
       '{"format":"keeper","version":1,"exportedAt":"2026-01-01T00:00:00Z","keepers":[{"id":1}]}',
-      'does not fit',
+      "isn't valid",
     ],
-  ])('fails on a keeper.json %s, in words', async (_, content, words) => {
+  ])('fails on a keeper.json %s with a message', async (_, content, words) => {
     const job = await lookedAt(ben, await zipped({ 'keeper.json': content }))
     expect(job).toMatchObject({ state: 'failed', error: expect.stringContaining(words) })
   })
 
-  it('stops in words when its files do not fit into what everybody has, and goes on once there is room', async () => {
+  it('stops when the quota is full, and resumes once there is space', async () => {
     const full = await fullKeeper()
     const job = await lookedAt(ben, await zipOf((await exported(ada, full.id)).files))
     const { limits } = app.services.settings
@@ -339,7 +340,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(items.flatMap(({ media }) => media).length).toBe(1)
   })
 
-  it('is cancelled with its file; what is over stays over; others know nothing of it', async () => {
+  it('can be canceled with its file, is private, and stays finished', async () => {
     const { id } = await keeperOf(ada)
     const job = await lookedAt(ben, await zipOf((await exported(ada, id)).files))
     const params = { jobId: job.id }
@@ -351,7 +352,7 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     expect(tried.map(({ status }) => status)).toEqual([404, 404, 404])
     expect((await ben.call(transfer.cancel, { params })).data.state).toBe('cancelled')
     const again = await ben.call(transfer.begin, { params, body: {} })
-    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('cancelled')])
+    expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('canceled')])
     expect((await ada.fetch(`/api/keeper/keepers/${'f'.repeat(32)}/export`)).status).toBe(404)
     expect((await ben.fetch(`/api/keeper/keepers/${id}/export`)).status).toBe(404)
   })

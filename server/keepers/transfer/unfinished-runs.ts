@@ -12,7 +12,7 @@ interface UnfinishedRun extends FoundRun {
   files: ArchivedAnswerFile[]
 }
 
-/** Templates that were begun in a keeper and became no entry yet, without those in the bin, with the files in answers. */
+/** Undeleted template runs that have not become entries, with the files of their answers. */
 async function unfinishedRuns(services: Services, keeper: KeeperRow): Promise<UnfinishedRun[]> {
   const rows = await services.db
     .selectFrom('template_runs')
@@ -38,7 +38,6 @@ async function unfinishedRuns(services: Services, keeper: KeeperRow): Promise<Un
   }))
 }
 
-/** Answers to what asks for files, which are ids of uploads. */
 function answersWithFiles({ row, steps }: FoundRun): { step: number; key: string; ids: string[] }[] {
   return row.answers.flatMap((answers, step) =>
     (steps[step]?.fields ?? []).flatMap(({ type, key }) => {
@@ -48,7 +47,6 @@ function answersWithFiles({ row, steps }: FoundRun): { step: number; key: string
   )
 }
 
-/** Uploads of a keeper that no entry shows. */
 function waitingUploads({ db }: Services, keeper: KeeperRow): Promise<MediaRow[]> {
   return db.selectFrom('media').selectAll().where('keeper_id', '=', keeper.id).where('entity', 'is', null).execute()
 }
@@ -73,7 +71,6 @@ export async function archivedRuns(services: Services, keeper: KeeperRow): Promi
   })
 }
 
-/** Files that were added to templates which are not finished. */
 export async function unfinishedFiles(services: Services, keeper: KeeperRow): Promise<ArchivedAnswerFile[]> {
   return (await unfinishedRuns(services, keeper)).flatMap(({ files }) => files)
 }
@@ -81,7 +78,7 @@ export async function unfinishedFiles(services: Services, keeper: KeeperRow): Pr
 export async function unfinishedMarkdown(services: Services, keeper: KeeperRow): Promise<string> {
   const [runs, day] = await Promise.all([unfinishedRuns(services, keeper), daysOf(services, keeper)])
   const told = runs.flatMap(({ row, template, steps, files }) => [
-    `## ${template.label}, begun on ${day(isoTime(row.created_at))}`,
+    `## ${template.label}, started on ${day(isoTime(row.created_at))}`,
     ...steps.flatMap(({ title, fields }, at) =>
       fields.flatMap(({ key, label, type }) => {
         const said = row.answers[at]?.[key]
@@ -91,5 +88,5 @@ export async function unfinishedMarkdown(services: Services, keeper: KeeperRow):
       }),
     ),
   ])
-  return [`# ${keeper.title}: not finished yet`, ...told].join('\n\n').concat('\n')
+  return [`# ${keeper.title}: unfinished`, ...told].join('\n\n').concat('\n')
 }

@@ -42,7 +42,7 @@ describe.each(engines)('uploading archives, on %s', (engine) => {
     await setBytes(20 * 1024 * mebibyte - bytes.length + 1)
     const refused = await uploadArchive(ben, bytes)
     expect(refused.status).toBe(409)
-    expect(await refused.text()).toContain('With the imports that wait it would be more than 20 GB.')
+    expect(await refused.text()).toContain('Together with the imports already waiting, this exceeds 20 GB.')
     const untold = await ben.fetch('/api/keeper/imports?fileName=a.zip', {
       method: 'POST',
       headers: { 'content-type': 'application/zip' },

@@ -16,15 +16,14 @@ import { importPath, importView, requireImportFor } from './import-jobs.ts'
 import { journalsIn } from './plan-day-one.ts'
 import { ZipReader } from './zip-reader.ts'
 
-/** Of one person at once, so that nobody fills the disk with zips nobody looks at. */
+/** Pending archives per person, to bound the disk space. */
 const mostWaiting = 5
-/** By person: the ids of uploads on their way to this process, with their bytes. The row of one may be there a while before it is off. */
+/** Bytes of uploads in flight, by person and id. A row can briefly exist before its upload leaves this map. */
 const coming = new Map<string, Map<string, number>>()
 
 /**
- * Keeps a zip on the disk and begins to look at what it holds. Nothing is imported.
- * @throws Problem 404 for a keeper that is not theirs; 409 when too many wait already; 413; 422 for a file that is no
- *   archive of Keeper or Day One; 507
+ * Stores a zip and starts its preview; nothing is imported yet.
+ * @throws Problem 404; 409 with too many pending; 413; 422 for neither a Keeper nor a Day One archive; 507
  */
 export async function uploadArchive(
   services: Services,
@@ -38,7 +37,7 @@ export async function uploadArchive(
   const path = importPath(services, id)
   const comingOfPerson = coming.get(person.id) ?? new Map<string, number>()
   const ahead = new Map(comingOfPerson)
-  // One that does not say how long it is ends where the room ends.
+  // An upload of unknown length is cut off where the space ends.
   const bytesToCome = upload.declaredBytes ?? 0
   coming.set(person.id, comingOfPerson.set(id, bytesToCome))
   try {
@@ -72,16 +71,12 @@ export async function uploadArchive(
     comingOfPerson.delete(id)
     if (comingOfPerson.size === 0) coming.delete(person.id)
   }
-  // Not awaited: it goes on by itself, and a sweep goes on with it should this process die.
+  // Not awaited: if this process dies, a sweep resumes it.
   void carryOutImport(services, id)
   return importView(await requireImportFor(services, person, id))
 }
 
-/**
- * How many bytes another archive of this person may have.
- * @param ahead uploads on their way with their bytes; each counts once, whether its row is there by now or not
- * @throws Problem 409 when too many wait already
- */
+/** Bytes left for another archive. An upload in flight counts once, with or without its row. @throws Problem 409 */
 async function roomFor({ db }: Services, person: Person, ahead: ReadonlyMap<string, number>): Promise<number> {
   const waiting = await db
     .selectFrom('import_jobs')
@@ -90,14 +85,14 @@ async function roomFor({ db }: Services, person: Person, ahead: ReadonlyMap<stri
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
     .execute()
   const all = new Map([...waiting.map(({ id, bytes }) => [id, Number(bytes)] as const), ...ahead])
-  if (all.size >= mostWaiting) throw tooMuch(`${mostWaiting} imports wait already.`)
+  if (all.size >= mostWaiting) throw tooMuch(`You already have ${mostWaiting} imports waiting.`)
   return [...all.values()].reduce((left, bytes) => left - bytes, mostImportBytes)
 }
 
-const moreThanMayWait = `With the imports that wait it would be more than ${mostImportInWords}.`
+const moreThanMayWait = `Together with the imports already waiting, this exceeds ${mostImportInWords}.`
 
 function tooMuch(why: string): Problem {
-  return new Problem('conflict', { message: `${why} Begin them, or cancel one, and upload again.` })
+  return new Problem('conflict', { message: `${why} Start them, or cancel one, and upload again.` })
 }
 
 async function writeZip(path: string, upload: Upload, room: number): Promise<{ bytes: number; sha256: string }> {
@@ -133,6 +128,6 @@ async function kindOf(path: string): Promise<'keeper-zip' | 'day-one'> {
     zip.close()
   }
   throw new Problem('unprocessable', {
-    message: 'This zip is neither an archive of Keeper nor a JSON export of Day One.',
+    message: 'This zip is neither a Keeper archive nor a Day One JSON export.',
   })
 }

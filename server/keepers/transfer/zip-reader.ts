@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Problem } from '#server/http/problem.ts'
 
-/** More names than ten years of pictures; past it a zip is taken for a trap. */
+/** More names than ten years of pictures; a larger zip counts as hostile. */
 const mostEntries = 200_000
-/** Of all names, comments and extra fields together: they are held in memory. */
+/** Names, comments and extra fields together, which are in memory. */
 const mostListBytes = 64 * 1024 * 1024
 
-/** A zip on the disk. Names in it are looked up, never used as paths. */
+/** Names are only looked up, never used as paths. */
 export class ZipReader {
   readonly #zip: ZipFile
   readonly #entries: Map<string, Entry>
@@ -17,10 +17,13 @@ export class ZipReader {
     this.#entries = entries
   }
 
-  /** @throws Problem 422 for a file that is no zip, or one with too many names */
+  /** @throws Problem 422 for a file that isn't a zip or has too many names */
   static async open(path: string): Promise<ZipReader> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
-      throw new Problem('unprocessable', { message: 'This file is no zip, or it is damaged.', cause: error })
+      throw new Problem('unprocessable', {
+        message: "This isn't a zip file, or it's damaged. Choose the .zip you exported.",
+        cause: error,
+      })
     })
     const entries = new Map<string, Entry>()
     try {
@@ -31,16 +34,16 @@ export class ZipReader {
         if (listBytes > mostListBytes)
           throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
         if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
-        // Folders and names that come twice count too: each takes time to read.
+        // Folders and duplicates count too: each takes time to read.
         count += 1
         if (count > mostEntries)
-          throw new Problem('unprocessable', { message: `This zip holds more than ${mostEntries} files.` })
+          throw new Problem('unprocessable', { message: `This zip contains more than ${mostEntries} files.` })
       }
     } catch (error) {
       zip.close()
       if (error instanceof Problem) throw error
       throw new Problem('unprocessable', {
-        message: 'This zip is damaged: its list of files cannot be read.',
+        message: "This zip is damaged: its list of files can't be read.",
         cause: error,
       })
     }
@@ -51,12 +54,12 @@ export class ZipReader {
     return [...this.#entries.keys()]
   }
 
-  /** Bytes when unpacked, as the zip says it; undefined when it is not there. */
+  /** Declared unpacked bytes; undefined for an unknown name. */
   sizeOf(name: string): number | undefined {
     return this.#entries.get(name)?.uncompressedSize
   }
 
-  /** Fails when there is more in it than it says. @throws Error when it is not there */
+  /** Fails beyond the declared size. @throws Error for an unknown name */
   async stream(name: string): Promise<Readable> {
     const entry = this.#entries.get(name)
     if (!entry) throw new Error(`${name} is not in the zip`)
@@ -64,14 +67,14 @@ export class ZipReader {
   }
 
   /**
-   * @param look sees each piece before it is kept; a Problem it throws is thrown on
-   * @throws Problem 422 when it is longer than `mostBytes` or cannot be unpacked
+   * @param inspect checks each chunk before it is collected; its Problem is rethrown
+   * @throws Problem 422 when it is longer than `maxBytes` or damaged
    */
   async text(name: string, mostBytes: number, look?: (piece: Buffer) => void): Promise<string> {
     const size = this.sizeOf(name) ?? 0
     if (size > mostBytes) {
       const most = Math.floor(mostBytes / 1024 / 1024)
-      throw new Problem('unprocessable', { message: `${name} is larger than ${most} MB and cannot be read at once.` })
+      throw new Problem('unprocessable', { message: `${name} is larger than ${most} MB, which is too large to read.` })
     }
     try {
       const pieces: Buffer[] = []

@@ -9,7 +9,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { keeperTypeViews, requireKeeperTypeFor, visibleKeeperTypes } from './visible-keeper-types.ts'
 
-/** Of those open to one, and as many of those shared with one. */
+/** Each for public and for shared agents. */
 const mostAssigned = 1000
 
 interface Assignment {
@@ -17,7 +17,7 @@ interface Assignment {
   keeperTypeId: string
 }
 
-/** The types assigned to an agent one may see, as far as one may use them. */
+/** The agent's types that this person can use. */
 export async function keeperTypesOfAgent(services: Services, person: Person, idOrSlug: string): Promise<KeeperType[]> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   const rows = await visibleKeeperTypes(services, person)
@@ -30,7 +30,7 @@ export async function keeperTypesOfAgent(services: Services, person: Person, idO
   return keeperTypeViews(services, rows, person)
 }
 
-/** The agents that a type one may use is assigned to, as far as one may see them. */
+/** The type's agents that this person can see. */
 export async function agentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
   const type = await requireKeeperTypeFor(services, person, id)
   const { db } = services
@@ -48,7 +48,7 @@ export async function agentsOfKeeperType(services: Services, person: Person, id:
   return newestFirst(shared ?? [], open ?? []).map((agent) => agentView(agent, person))
 }
 
-/** Assigned already is fine: it stays as it was. */
+/** Idempotent. */
 export async function assignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
   const agent = await requireEditableFor(services, person, given.agentId)
   const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
@@ -65,12 +65,12 @@ export async function assignKeeperType(services: Services, person: Person, given
       .execute()
   } catch (error) {
     if (error instanceof ForeignKeyViolation)
-      throw new Problem('not-found', { message: 'The agent or the keeper type was deleted meanwhile.' })
+      throw new Problem('not-found', { message: 'The agent or keeper type has been deleted.' })
     throw error
   }
 }
 
-/** Not assigned is fine: that is what was asked for. */
+/** Idempotent. */
 export async function unassignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
   const agent = await requireEditableFor(services, person, given.agentId)
   const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)

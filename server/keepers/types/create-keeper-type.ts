@@ -7,7 +7,7 @@ import { type KeeperTypeRow, keeperTypeView } from './visible-keeper-types.ts'
 
 type NewKeeperType = z.output<typeof keeperTypes.create.body & {}>
 
-/** Makes a keeper type of one's own. Its slug is made from the name; when it is taken, with a few characters more. */
+/** Derives the slug from the name, with a suffix when it is in use. */
 export async function createKeeperType(services: Services, person: Person, given: NewKeeperType): Promise<KeeperType> {
   const row = await insertUnderSlug(services, slugBase(given.name) || 'type', (names): Promise<KeeperTypeRow> => {
     const now = services.now().getTime()

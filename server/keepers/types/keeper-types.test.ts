@@ -34,7 +34,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   const assigned = async (who = ada) =>
     (await who.call(keeperTypes.ofAgent, { params: { agentId: agent.id } })).data.map(({ name }) => name)
 
-  it('a fresh installation has the six system types, each with a pattern; adding them again adds none', async () => {
+  it('include six system types with a pattern, added once', async () => {
     const first = await listed(ben)
     expect(first.map(({ name }) => name)).toEqual(systemNames)
     expect(first.every(({ system, description }) => system && description !== '')).toBe(true)
@@ -43,7 +43,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(await listed(ben)).toEqual(first)
   })
 
-  it('somebody makes a type: the slug comes from the name, and another one when that is taken', async () => {
+  it('get a unique slug from their name', async () => {
     const type = await make(ada, { name: 'Harbour Log', description: 'Ships.', memoryPattern: 'tracker' })
     expect(type).toEqual({
       id: expect.any(String),
@@ -63,13 +63,13 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect((await make(ada, { name: '日記' })).slug).toMatch(/^type/)
   })
 
-  it('a name is needed, and not a long one', async () => {
+  it('require a short name', async () => {
     const empty = await ada.call(keeperTypes.create, { body: { name: '  ' } })
     expect([empty.status, empty.body.fields]).toEqual([400, { name: 'Enter a name.' }])
     expect((await ada.call(keeperTypes.create, { body: { name: 'x'.repeat(81) } })).status).toBe(400)
   })
 
-  it('a type is seen by its maker and by people of a common domain, by nobody else', async () => {
+  it('are visible to their maker and within a domain only', async () => {
     const type = await make(ada, { name: 'Quay' })
     const sees = async (who: Actor) => (await listed(who)).some(({ id }) => id === type.id)
     expect([await sees(ada), await sees(ben)]).toEqual([true, false])
@@ -87,7 +87,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(await sees(ben)).toBe(false)
   })
 
-  it('the owner assigns and takes away, and either twice is once', async () => {
+  it('are assigned and unassigned by the agent’s owner, idempotently', async () => {
     expect(await assigned()).toEqual([])
     await assign(ada, 'system-wellness')
     await assign(ada, 'system-journal', agent.slug)
@@ -98,7 +98,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(await assigned()).toEqual(['Wellness'])
   })
 
-  it('an agent one only sees is not assigned to; one not seen is as unknown as a random id', async () => {
+  it('cannot be assigned to a foreign agent, hidden or visible', async () => {
     const random = '0'.repeat(32)
     const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', random)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
@@ -112,7 +112,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect(await assigned()).toEqual(['Journal'])
   })
 
-  it('a type one may not use is as unknown as a random id, and does not show on an agent everybody sees', async () => {
+  it('that are hidden answer like missing ones and stay off public agents', async () => {
     const bens = await make(ben, { name: 'Tenor' })
     const answers = await Promise.all([assign(ada, bens.id), assign(ada, '0'.repeat(32))])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
@@ -123,7 +123,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
     expect([await assigned(), await assigned(ben)]).toEqual([['Only mine'], []])
   })
 
-  it('assignments go with the agent', async () => {
+  it('lose their assignment when the agent is deleted', async () => {
     await assign(ada, 'system-journal')
     await ada.call(agents.remove, { body: { id: agent.id } })
     const left = await app.services.db

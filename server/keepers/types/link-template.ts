@@ -11,7 +11,7 @@ interface Link {
   templateId: string
 }
 
-/** The templates of a type one may use, in the order they were linked in. */
+/** In link order. */
 export async function templatesOfType(services: Services, person: Person, id: string): Promise<EngagementTemplate[]> {
   const type = await requireKeeperTypeFor(services, person, id)
   const rows = await services.db
@@ -25,7 +25,7 @@ export async function templatesOfType(services: Services, person: Person, id: st
   return templateViews(services, rows, person)
 }
 
-/** Linked already is fine: it stays where it was. */
+/** Idempotent; keeps the position. */
 export async function linkTemplate(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
   const { db } = services
   const type = await requireOwnKeeperTypeFor(services, person, id)
@@ -56,7 +56,7 @@ export async function linkTemplate(services: Services, person: Person, { id, tem
   }
 }
 
-/** Not linked is fine: that is what was asked for. */
+/** Idempotent. */
 export async function unlinkTemplate(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
   const type = await requireOwnKeeperTypeFor(services, person, id)
   await services.db

@@ -39,7 +39,7 @@ const kinds = {
 type Kind = keyof typeof kinds
 const each = Object.keys(kinds) as Kind[]
 
-describe.each(engines)('where the people of a domain made more than comes at once, on %s', (engine) => {
+describe.each(engines)('lists with many items of a domain, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -51,7 +51,7 @@ describe.each(engines)('where the people of a domain made more than comes at onc
   })
   afterEach(() => app.close())
 
-  /** Copies of what somebody made, as many as to be `count` with it. */
+  /** Copies an item until there are `count`. */
   async function fill(kind: Kind, who: Actor, count: number): Promise<void> {
     const { db } = app.services
     await kinds[kind].make(who, 'Lamp')
@@ -84,7 +84,7 @@ describe.each(engines)('where the people of a domain made more than comes at onc
     return all
   }
 
-  it.each(each)('%s: all of them are read, what comes with Keeper first, and what one made later', async (kind) => {
+  it.each(each)('%s: contain all, system items first, also one made in between', async (kind) => {
     await fill(kind, ben, madeByBen)
     app.passTime(1000)
     const { data: own } = await kinds[kind].make(ada, 'Light')
@@ -99,7 +99,7 @@ describe.each(engines)('where the people of a domain made more than comes at onc
     expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
   })
 
-  it('templates of one type are read to the end too', async () => {
+  it('contain every template of one type', async () => {
     await fill('engagement_templates', ben, madeByBen)
     const read = await pages(
       (query) =>
@@ -112,7 +112,7 @@ describe.each(engines)('where the people of a domain made more than comes at onc
   })
 
   it.each(['memory_patterns', 'agent_classes'] as const)(
-    '%s: a name that one gave already is taken, however many were made before',
+    '%s: reject a name that is in use among many',
     async (kind) => {
       await fill(kind, ada, 1100)
       app.passTime(1000)

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { templatesOfType } from './link-template.ts'
 import { requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
 
-/** Those named come first, in their order; the others keep theirs after them. An id that is not linked has no effect. */
+/** Listed templates first, the others after them in their order; unlinked ids are ignored. */
 export async function orderTemplates(
   services: Services,
   person: Person,

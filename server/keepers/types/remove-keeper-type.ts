@@ -4,9 +4,8 @@ import type { Services } from '#server/services.ts'
 import { requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
 
 /**
- * Deletes a keeper type of one's own that no keeper uses, and to which alone no agent is kept: kept to none, it would read
- * keepers of every type. A keeper in the bin does not count; restored, it has none.
- * @throws Problem 404, 403; 409 while keepers or agents use it
+ * Deletes an unused type. An agent assigned to it alone would otherwise read keepers of every type. Deleted keepers do
+ * not count and lose their type. @throws Problem 404, 403; 409 while keepers or agents use it
  */
 export async function removeKeeperType(services: Services, person: Person, id: string): Promise<void> {
   const type = await requireOwnKeeperTypeFor(services, person, id)
@@ -40,7 +39,7 @@ export async function removeKeeperType(services: Services, person: Person, id: s
   const keeper = await keepersOfIt.executeTakeFirst()
   throw new Problem('conflict', {
     message: keeper
-      ? 'Keepers use this type. Give them another one first; then it can be deleted.'
-      : 'Agents are assigned to this type alone. Assign them to another one first; then it can be deleted.',
+      ? 'Keepers use this type. Give them another one first, then delete it.'
+      : 'Some agents are assigned only to this type. Assign them to another one first, then delete it.',
   })
 }

@@ -7,7 +7,7 @@ interface SystemType {
   memoryPattern: 'SOLE' | 'CRMTimeline'
 }
 
-/** The words of the creation wizard (seed 002), in its order. */
+/** In the order of the creation wizard. */
 const systemTypes: SystemType[] = [
   {
     slug: 'journal',
@@ -47,7 +47,6 @@ const systemTypes: SystemType[] = [
   },
 ]
 
-/** Adds the keeper types that come with Keeper where they are missing. */
 export async function addSystemKeeperTypes(services: Services): Promise<void> {
   const now = services.now().getTime()
   await services.db.batch(
@@ -55,7 +54,7 @@ export async function addSystemKeeperTypes(services: Services): Promise<void> {
       services.db
         .insertInto('keeper_types')
         .values({
-          // The same on every installation, so that two processes that start at once add each once.
+          // Deterministic ids, so that concurrent processes add each once.
           id: `system-${slug}`,
           owner_id: null,
           slug,
@@ -63,7 +62,7 @@ export async function addSystemKeeperTypes(services: Services): Promise<void> {
           description,
           memory_pattern: memoryPattern,
           system: true,
-          // One millisecond apart, so that their order is always the same.
+          // One millisecond apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

@@ -64,7 +64,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     await app.services.db.insertInto('domain_members').values(membership).execute()
   }
 
-  it('the maker changes name, description and pattern; the slug stays', async () => {
+  it('can be changed by their maker, except the slug', async () => {
     const { status, data } = await update(type.id, { name: 'Long walks', memoryPattern: 'CRMTimeline' }, ada, 1)
     expect(status).toBe(200)
     expect(data).toEqual({ ...type, name: 'Long walks', memoryPattern: 'CRMTimeline', rev: 2 })
@@ -72,7 +72,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect((await update(type.id, { name: ' ' })).body.fields).toEqual({ name: 'Enter a name.' })
   })
 
-  it('a change of an old version is refused with both', async () => {
+  it('reject a stale change with both versions', async () => {
     await update(type.id, { name: 'Mine' }, ada, 1)
     const { status, body } = await update(type.id, { name: 'Theirs' }, ada, 1)
     expect([status, body.code]).toEqual([409, 'stale'])
@@ -84,7 +84,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect((await listed(ada))?.rev).toBe(5)
   })
 
-  it('a system type is changed by nobody, and somebody else’s only by its maker', async () => {
+  it('of the system or other people cannot be changed', async () => {
     await benJoinsAda()
     await template('t', null)
     const note = 'This is a system-reserved Keeper Type. Editing is disabled.'
@@ -109,7 +109,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     )
   })
 
-  it('one that one cannot see is as unknown as a random id', async () => {
+  it('that are hidden answer like missing ones', async () => {
     await template('t', null)
     const calls = [
       (id: string) => update(id, { name: 'x' }, ben),
@@ -127,7 +127,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     }
   })
 
-  it('counts one’s own keepers of the type, not those of others and not those in the bin', async () => {
+  it('count only the person’s own undeleted keepers', async () => {
     await benJoinsAda()
     const { id } = await keeperOf(ada, { keeperTypeId: type.id })
     await keeperOf(ada, { keeperTypeId: type.id })
@@ -137,13 +137,16 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect((await listed(ada))?._count.Keeper).toBe(1)
   })
 
-  it('it is not deleted while an agent is kept to it alone, who without it would read keepers of every type', async () => {
+  it('cannot be deleted while an agent is assigned to them alone', async () => {
     const agent = (await ada.call(agents.create, { body: { name: 'Wayfarer', purpose: 'p' } })).data
     const assign = (keeperTypeId: string) =>
       ada.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId } })
     await assign(type.id)
     const refused = await remove(type.id)
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/^Agents are assigned .* first/)])
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringMatching(/^Some agents are assigned .* first/),
+    ])
     expect(await listed(ada)).toBeDefined()
     await assign('system-wellness')
     expect((await remove(type.id)).status).toBe(200)
@@ -156,7 +159,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect(left).toEqual([{ keeper_type_id: 'system-wellness' }])
   })
 
-  it('it is not deleted while a keeper uses it, whoever’s that is; after that it is, and a binned keeper has none', async () => {
+  it('cannot be deleted while anyone’s keeper uses them', async () => {
     await benJoinsAda()
     const bens = await keeperOf(ben, { keeperTypeId: type.id })
     const refused = await remove(type.id)
@@ -174,7 +177,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     ).toEqual([])
   })
 
-  it('templates are linked in order, once, and taken away; keepers of the type have them', async () => {
+  it('link templates in order, once, for all their keepers', async () => {
     await template('alpha', ada)
     await template('beta', null)
     const keeper = await keeperOf(ada, { keeperTypeId: type.id })
@@ -187,7 +190,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect(await templates()).toEqual(['alpha'])
   })
 
-  it('templates are put in another order; what is not named comes last, what is not linked has no effect', async () => {
+  it('reorder templates, ignoring unlinked ones', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await template(id, ada)
     for (const id of ['a', 'b', 'c']) await link(id)
     const order = (templateIds: string[], who = ada, id = type.id) =>
@@ -205,7 +208,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
   })
 
-  it('tells the agents it is assigned to, and not those of others', async () => {
+  it('list their agents without hidden ones', async () => {
     await benJoinsAda()
     const make = async (who: Actor, name: string, visibility: 'private' | 'public') =>
       (await who.call(agents.create, { body: { name, purpose: 'p', visibility } })).data
@@ -230,7 +233,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect(await namesFor(ada)).toEqual(['Open'])
   })
 
-  it('somebody else’s template is as unknown as a random id', async () => {
+  it('refuse other people’s templates like missing ones', async () => {
     await template('bens', ben)
     const answers = await Promise.all([link('bens'), link(random)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
@@ -238,7 +241,7 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect(await templates()).toEqual([])
   })
 
-  it('a content type says how many processes use it', async () => {
+  it('show the number of processes that use a content type', async () => {
     await template('form', ada)
     const step = { title: 'S', prompt: '', agentSlug: null, waitHours: null }
     await template('process', ada, {

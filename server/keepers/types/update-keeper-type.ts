@@ -11,10 +11,7 @@ type TypeChanges = z.output<typeof keeperTypes.update.body & {}>
 
 const tries = 4
 
-/**
- * Changes a keeper type of one's own. Its slug stays: keepers and addresses know it by that.
- * @throws Problem 404, 403; `stale` with `{yours, current}`
- */
+/** Keeps the slug, which is part of addresses. @throws Problem 404, 403; `stale` with `{yours, current}` */
 export async function updateKeeperType(
   services: Services,
   person: Person,
@@ -41,7 +38,7 @@ export async function updateKeeperType(
       .returningAll()
       .executeTakeFirst()
     if (after) return keeperTypeView(services, after, person)
-    // Somebody was faster: look again, and tell who said what they built on.
+    // Lost a race: retry, or report a conflict to a caller with a revision.
     if (attempt === tries) throw new Problem('conflict')
   }
 }

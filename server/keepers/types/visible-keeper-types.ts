@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 
 export type KeeperTypeRow = Selectable<Schema['keeper_types']>
 
-/** The types a person may use: the system's, their own, and those of people who agreed to share a domain with them. */
+/** Types of the system, of the person, and of people who agreed to share a domain. */
 export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>) {
   return db
     .selectFrom('keeper_types')
@@ -25,20 +25,17 @@ export async function requireKeeperTypeFor(services: Services, person: Person, i
   return row
 }
 
-/**
- * A type that one made oneself.
- * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
- */
+/** A type made by this person. @throws Problem 404; 403 for someone else's or the system's */
 export async function requireOwnKeeperTypeFor(services: Services, person: Person, id: string): Promise<KeeperTypeRow> {
   const row = await requireKeeperTypeFor(services, person, id)
   if (row.system)
     throw new Problem('forbidden', { message: 'This is a system-reserved Keeper Type. Editing is disabled.' })
   if (row.owner_id !== person.id)
-    throw new Problem('forbidden', { message: 'Only the person who made this keeper type may change it.' })
+    throw new Problem('forbidden', { message: 'Only the person who made this keeper type can change it.' })
   return row
 }
 
-/** Keepers are counted as far as they are one's own: how many others have is theirs to know. */
+/** Counts only the person's own keepers, as those of others are private. */
 export async function keeperTypeViews(
   { db }: Services,
   rows: readonly KeeperTypeRow[],

@@ -10,7 +10,7 @@ import { voiceView } from './voice-view.ts'
 
 type Answer = z.output<typeof voice.stillTrue.body & {}>
 
-/** Adds a dated answer. The belief stays as it was written, and so does its revision: nobody who edits is overtaken. */
+/** Appends a dated answer. Keeps the revision, so that a concurrent edit stays valid. */
 export async function answerStillTrue(
   services: Services,
   person: Person,
@@ -20,7 +20,7 @@ export async function answerStillTrue(
   const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
   const said = { id: services.newId(), answer, note: note || null, at: services.now().toISOString() }
   const { db } = services
-  // Appended by the database, so that of two answers at once both are kept.
+  // Appended in SQL, so that concurrent answers are all kept.
   const appended =
     db.engine === 'sqlite'
       ? sql<never>`json_insert(still_true, '$[#]', json(${json(said)}))`

@@ -12,16 +12,16 @@ import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import type { ChosenTranscriber } from './choose-transcriber.ts'
 
-/** Longer than a transcription may take: past this, its process is gone. */
+/** Longer than any transcription, so an expired lease means that its process is gone. */
 export const transcriptionLeaseMs = 6 * 60 * 1000
-/** What the providers take at once. */
+/** The providers' limit. */
 export const mostSentBytes = 25 * 1024 * 1024
 
 export interface TranscriptionUnderWay {
   entryId: string
   ownerId: string
   keeperId: string
-  /** The end of its lease, by which its row knows it. */
+  /** End of the lease, which identifies this attempt. */
   until: number
   recording: MediaRow
   chosen: ChosenTranscriber
@@ -34,29 +34,30 @@ export const nothingSent: CallOutcome = {
   failure: 'not-sent',
   durationMs: 0,
 }
-const interrupted = 'The server was restarted before the recording was written down. Try again.'
+const interrupted = 'The server restarted before the recording was transcribed. Try again.'
 
 const underWay = new WeakMap<Services, Map<Promise<void>, AbortController>>()
 
-/** Goes on by itself and never rejects: how it ended is written to the entry. */
+/** Runs in the background and never rejects; the outcome is stored in the entry. */
 export function carryOutTranscription(services: Services, work: TranscriptionUnderWay): void {
   const all = underWay.get(services) ?? new Map<Promise<void>, AbortController>()
   underWay.set(services, all)
   const abort = new AbortController()
   const ended = carryOut(services, work, abort.signal)
-    .catch((error: unknown) => services.log.error({ err: error }, 'the end of a transcription could not be written'))
+    .catch((error: unknown) => services.log.error({ err: error }, 'could not save the outcome of a transcription'))
     .finally(() => all.delete(ended))
   all.set(ended, abort)
 }
 
-/** Before the database is closed: what is under way is broken off, and says so. */
+/** On shutdown, before the database closes: aborts running transcriptions and stores that. */
 export async function endTranscriptions(services: Services): Promise<void> {
   const all = underWay.get(services) ?? new Map<Promise<void>, AbortController>()
   for (const abort of all.values()) abort.abort()
   await Promise.all(all.keys())
 }
 
-/** Transcriptions whose process is gone have failed. With `Infinity`, when the database is this process's alone, all of them. */
+/** Fails transcriptions with an expired lease; with `Infinity`, when the database belongs to this process alone, all.
+ * */
 export async function closeAbandonedTranscriptions(
   services: Services,
   leaseEndedBefore = services.now().getTime(),
@@ -99,7 +100,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
     ending = { transcription }
     await keepVerdict(services, { provider, key }, 'works')
   } catch (error) {
-    if (!(error instanceof ModelFailure)) services.log.error({ err: error }, 'a transcription failed unexpectedly')
+    if (!(error instanceof ModelFailure)) services.log.error({ err: error }, 'transcription failed unexpectedly')
     how = error instanceof ModelFailure ? endingOf(error) : { failure: 'not-sent' }
     ending = { error: wordsFor(error, getProviderName(provider)) }
     if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
@@ -109,7 +110,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
   tellKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
 }
 
-/** Nothing is written to an entry that has another recording by now, or whose lease was taken from this one. */
+/** Writes nothing if the recording or the lease changed. */
 function ended(
   { db }: Services,
   { entryId, until, recording }: TranscriptionUnderWay,
@@ -133,12 +134,12 @@ function ended(
     .where('transcript_until', '=', until)
 }
 
-/** The sentences of failures are about texts and agents; these are about a recording. */
+/** Recording-specific messages for provider failures. */
 function wordsFor(error: unknown, provider: string): string {
-  if (!(error instanceof ModelFailure)) return 'The recording could not be read on this server. Try again.'
+  if (!(error instanceof ModelFailure)) return "The recording couldn't be read on this server. Try again."
   if (error.code === 'stopped') return interrupted
-  if (error.code === 'request-too-large') return `The recording is larger than ${provider} takes.`
-  if (error.code === 'provider-refused') return `${provider} could not use this recording.`
-  if (error.code === 'model-not-found') return `${provider} does not write recordings down with this key.`
+  if (error.code === 'request-too-large') return `The recording is larger than ${provider} accepts.`
+  if (error.code === 'provider-refused') return `${provider} couldn't use this recording.`
+  if (error.code === 'model-not-found') return `${provider} doesn't transcribe recordings with this key.`
   return error.message
 }

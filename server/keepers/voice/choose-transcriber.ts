@@ -12,10 +12,7 @@ export interface ChosenTranscriber {
   key: ChosenKey
 }
 
-/**
- * Who writes recordings down for this person: a provider they have a key of their own for, else one this server has a
- * key for. Undefined without any. A key of theirs that fails is never replaced by another.
- */
+/** A provider with a personal key, else one with a platform key. A failing personal key is never replaced. */
 export async function chooseTranscriber(services: Services, person: Person): Promise<ChosenTranscriber | undefined> {
   const nobodys = { owner_id: null, visitors_spend_owner_key: false }
   const offered = await Promise.all(
@@ -29,7 +26,7 @@ export async function chooseTranscriber(services: Services, person: Person): Pro
   return chosen && { ...chosen, model: await chooseModel(services, person, chosen.provider) }
 }
 
-/** The catalog's, and of a server that only speaks like the provider, the one it lists. */
+/** The catalog's recommendation, or a model that a compatible server lists. */
 async function chooseModel(services: Services, person: Person, provider: Transcriber): Promise<string> {
   const recommended = getCatalog()
     .listRecommended(provider, 'transcription')

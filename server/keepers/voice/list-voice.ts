@@ -12,7 +12,7 @@ const order: Order = [
   [sql.ref('id'), 'desc'],
 ]
 
-/** Newest first, with the `next_cursor` of the page beside them. @throws Problem 404; 400 for a cursor that is none */
+/** Newest first. @throws Problem 404; 400 for an invalid cursor */
 export async function listVoice(
   services: Services,
   person: Person,
@@ -30,7 +30,7 @@ export async function listVoice(
     after: placeIn(cursor, [0, '']),
     placeOf: ({ created_at, id }) => [created_at, id],
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
-    // A thousand of them are many megabytes, which everybody would wait for.
+    // A long read, because a thousand entries are many megabytes.
     read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map(voiceView), { extra: { next_cursor } })

@@ -4,11 +4,7 @@ import type { Services } from '#server/services.ts'
 import { requireMediaToShow } from '../media/attach-media.ts'
 import type { MediaRow } from '../media/media-view.ts'
 
-/**
- * The recording an entry is to have: uploaded by this person to this keeper, and nothing else's. `entryId` is the one that
- * may have it already.
- * @throws Problem 400
- */
+/** An unused upload of this person to this keeper, or the current recording of `entryId`. @throws Problem 400 */
 export async function requireRecording(
   services: Services,
   keeper: { id: string; owner_id: string },
@@ -18,6 +14,6 @@ export async function requireRecording(
   const entry = entryId === undefined ? undefined : { entity: 'voice' as const, id: entryId }
   const [file] = await requireMediaToShow(services, keeper, [audioId], entry, 'audioId')
   if (!file || !(mediaTypes.audio as readonly string[]).includes(file.mime))
-    throw badField('audioId', 'This file is no recording. Upload one, and name it by its id.')
+    throw badField('audioId', "This file isn't a recording. Upload one and use its id.")
   return file
 }

@@ -61,7 +61,7 @@ export async function createVoice(
   return voiceView(row)
 }
 
-/** Another recording takes the transcript of the one before with it; without `audioId` both stay. */
+/** A new recording discards the transcript. */
 export async function updateVoice(
   services: Services,
   person: Person,
@@ -107,19 +107,18 @@ export async function updateVoice(
   return voiceView(row)
 }
 
-/** The entry as `topicLinks` wants it. */
 const saidIn = (row: Pick<VoiceRow, 'id' | 'created_at'>) => ({
   entity: 'voice' as const,
   id: row.id,
   saidAt: row.created_at,
 })
 
-/** A belief has no topics of its own; it speaks of the topic its label names, if there is one. */
+/** A belief only mentions an existing topic with the name of its label. */
 async function topicsCalled(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
   return [...(await findTopics(services, keeperId, [foldedTopic(label)])).values()]
 }
 
-/** Somebody else's entry took the recording since it was looked up. */
+/** Another entry may have taken the recording concurrently. */
 async function orTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -12,31 +12,30 @@ import { carryOutTranscription, mostSentBytes, nothingSent, transcriptionLeaseMs
 import { chooseTranscriber } from './choose-transcriber.ts'
 import { type VoiceRow, voiceView } from './voice-view.ts'
 
-/** What the ledger calls the agent of a transcription: none was asked. */
+/** Agent id of transcriptions in the ledger; there is no such agent. */
 const transcriptionAgent = { id: 'transcription', owner_id: null, visitor_daily_micros: null }
-/** Of a recording whose length nobody told: as if it were spoken at 16 kbit/s. */
+/** Assumed for recordings of unknown length: 16 kbit/s. */
 const leastBytesPerSecond = 2000
 
 /**
- * Has the recording written down; it goes on by itself, and the entry says how it ended. One that is under way is left to it,
- * and what is written down is not paid for again.
- * @throws Problem 422 for an entry that is not for AI, 409 without a recording or a key, 413, and 429 over budget
+ * Starts a background transcription, unless one is running or done.
+ * @throws Problem 422 for an entry that is not for AI, 409 without a recording or key, 413, 429 over budget
  */
 export async function startTranscription(services: Services, person: Person, id: string): Promise<VoiceEntry> {
   const row = await requireEntryFor(services, person, 'voice', id)
   if (!row.ai_visible)
     throw new Problem('unprocessable', {
-      message: 'This entry is marked “not for AI”, so its recording is not sent anywhere.',
+      message: "This entry is marked “not for AI”, so its recording isn't sent anywhere.",
     })
   const recording = await requireRecordingOf(services, row)
   const chosen = await chooseTranscriber(services, person)
   if (!chosen)
     throw new Problem('conflict', {
-      message: 'Nobody can write this down yet. Save an OpenAI or Together AI key in your profile first.',
+      message: "This can't be transcribed yet. Save an OpenAI or Together AI key in your profile first.",
     })
   if (recording.bytes > mostSentBytes)
     throw new Problem('too-large', {
-      message: `${getProviderName(chosen.provider)} takes recordings of at most 25 MB.`,
+      message: `${getProviderName(chosen.provider)} accepts recordings of up to 25 MB.`,
     })
   const now = services.now().getTime()
   if (row.transcript_status === 'done' || isUnderWay(row, now)) return voiceView(row)
@@ -80,7 +79,7 @@ export async function startTranscription(services: Services, person: Person, id:
     chosen,
     hold,
   })
-  // As it was begun: a quick provider may be done before the row could be read again.
+  // Not read again, as a quick provider could already be done.
   return voiceView({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: until })
 }
 

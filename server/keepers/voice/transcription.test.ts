@@ -16,7 +16,7 @@ import { closeAbandonedTranscriptions, endTranscriptions, transcriptionLeaseMs }
 
 const said = 'I keep my word, even when nobody looks.'
 
-describe.each(engines)('writing a recording down, on %s', (engine) => {
+describe.each(engines)('transcribing a recording, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let keeperId: string
@@ -52,7 +52,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
   const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
   const offered = async () => (await ada.call(voice.transcription)).data
 
-  it('is queued, then there, apart from the belief, and stands in the ledger at its price', async () => {
+  it('is queued, stored apart from the belief, and billed in the ledger', async () => {
     await hasKey('openai')
     expect(await offered()).toEqual({ provider: 'openai', model: 'whisper-1' })
     const made = await recorded()
@@ -82,26 +82,26 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(app.logLines.join('\n')).not.toContain(said)
   })
 
-  it('is not offered without a key, and refused in words', async () => {
+  it('is refused with a message without a key', async () => {
     expect(await offered()).toEqual({ provider: null, model: null })
     const { status, body } = await transcribe(await recorded())
     expect([status, body.error]).toEqual([409, expect.stringContaining('Save an OpenAI or Together AI key')])
     expect(app.requestCount()).toBe(0)
   })
 
-  it('of an entry that is not for AI nothing is sent', async () => {
+  it('sends nothing for an entry that is not for AI', async () => {
     await hasKey('openai')
     const { status, body } = await transcribe(await recorded({ aiVisible: false }))
     expect([status, body.error]).toEqual([422, expect.stringContaining('not for AI')])
     expect(app.requestCount()).toBe(0)
   })
 
-  it('needs a recording', async () => {
+  it('requires a recording', async () => {
     await hasKey('openai')
     expect((await transcribe(await recorded({ audioId: null }))).status).toBe(409)
   })
 
-  it('a failing key of one’s own is not replaced by the platform’s, and its failure is said', async () => {
+  it('reports a failing personal key without using the platform’s', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
     expect((await offered()).provider).toBe('openai')
@@ -117,17 +117,17 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect((await ledger()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([['key-rejected', 0]])
   })
 
-  it('after a failure it can be tried again', async () => {
+  it('can be retried after a failure', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['status-400'])
     const made = await recorded()
     await transcribe(made)
-    expect((await ended()).transcriptError).toBe('OpenAI could not use this recording.')
+    expect((await ended()).transcriptError).toBe("OpenAI couldn't use this recording.")
     await transcribe(made)
     expect(await ended()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
   })
 
-  it('an attempt whose answer broke off is paid for beside the one that went well', async () => {
+  it('bills an interrupted attempt and the successful one', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['body-cut'])
     await transcribe(await recorded())
@@ -137,7 +137,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(call?.input_tokens).toBeGreaterThan(170)
   })
 
-  it('asked five times at once it is sent once', async () => {
+  it('sends once for five concurrent requests', async () => {
     await hasKey('openai')
     const made = await recorded()
     const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(made)))
@@ -147,7 +147,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(await ledger()).toHaveLength(1)
   })
 
-  it('without room in the budget nothing is sent, and the entry stays as it was', async () => {
+  it('sends nothing over budget and leaves the entry unchanged', async () => {
     await hasKey('openai')
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0.0001 } })
     const { status } = await transcribe(await recorded())
@@ -156,7 +156,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(app.requestCount()).toBe(0)
   })
 
-  it('is written when the database is back within four seconds, and paid for once', async () => {
+  it('is stored after a four-second database outage and billed once', async () => {
     await hasKey('openai')
     const { db, modelRuntime } = app.services
     const waits: number[] = []
@@ -176,7 +176,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(await ledger()).toHaveLength(1)
   })
 
-  it('what it may cost stays held as long as it may take', async () => {
+  it('reserves its maximum cost while it runs', async () => {
     await hasKey('openai')
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 1 } })
     app.fakes.openai.script(['headers-never'])
@@ -193,7 +193,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect(await held()).toBe(0)
   })
 
-  it('what was broken off by a restart has failed and says so; nothing stays queued', async () => {
+  it('fails after a restart and leaves nothing queued', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['headers-never'])
     const made = await recorded()
@@ -201,7 +201,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     await endTranscriptions(app.services)
     expect(await entry()).toMatchObject({
       transcriptStatus: 'failed',
-      transcriptError: expect.stringContaining('server was restarted'),
+      transcriptError: expect.stringContaining('server restarted'),
     })
 
     const left = { transcript_status: 'queued' as const, transcript_until: app.services.now().getTime() + 60_000 }
@@ -213,7 +213,7 @@ describe.each(engines)('writing a recording down, on %s', (engine) => {
     expect((await entry()).transcriptStatus).toBe('failed')
   })
 
-  it('an answer that comes for a recording that was replaced is not written', async () => {
+  it('is discarded when the recording was replaced', async () => {
     await hasKey('openai')
     app.fakes.openai.script(['slow-loris'])
     const made = await recorded()

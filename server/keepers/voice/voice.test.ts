@@ -29,7 +29,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
   const ask = (id: string, body: object) => ada.call(voice.stillTrue, { params: { id }, body: body as never })
   const list = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data
 
-  it.each(['label', 'belief'])('is refused without its %s; what is given is trimmed', async (field) => {
+  it.each(['label', 'belief'])('require a %s and trim values', async (field) => {
     const { status, body } = await send({ label: 'l', belief: 'b', [field]: ' \n ' })
     expect([status, body.fields]).toEqual([400, { [field]: 'Both label and belief are required' }])
     expect(body.error).toBe('Both label and belief are required')
@@ -37,7 +37,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('an answer to "still true?" that is sent again because nobody heard is there once', async () => {
+  it('store a repeated "still true?" answer once', async () => {
     const { id } = await write()
     const headers = { 'idempotency-key': 'asked-once' }
     const say = () => ada.call(voice.stillTrue, { params: { id }, body: { answer: true, note: 'yes' }, headers })
@@ -46,7 +46,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect((await ask(id, { answer: true, note: 'yes' })).data.stillTrue).toHaveLength(2)
   })
 
-  it('answers to "still true?" are added with their day; the belief and its revision stay', async () => {
+  it('append dated "still true?" answers without changing belief or revision', async () => {
     const { id } = await write({ strength: 4 })
     await ask(id, { answer: true })
     app.passTime(24 * 60 * 60 * 1000)
@@ -61,7 +61,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     )
   })
 
-  it('ten answers at once are all kept, beside a save that loses none of them', async () => {
+  it('keep ten concurrent answers beside a save', async () => {
     const { id } = await write()
     const notes = Array.from({ length: 10 }, (_, n) => `note "${n}" \\ é`)
     const all = [...notes.map((note) => ask(id, { answer: true, note })), change(id, { label: 'Saved' })]
@@ -71,14 +71,14 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect(entry?.stillTrue.map(({ note }) => note).sort()).toEqual(notes)
   })
 
-  it('a save based on an old revision shows both versions', async () => {
+  it('reject a stale save with both versions', async () => {
     const { id } = await write()
     await change(id, { belief: 'mine' }, 1)
     const { status, body } = await change(id, { belief: 'theirs' }, 1)
     expect([status, body.data]).toMatchObject([409, { yours: { belief: 'theirs' }, current: { belief: 'mine' } }])
   })
 
-  it('has a recording that was uploaded to this keeper; editing keeps it', async () => {
+  it('keep their uploaded recording when edited', async () => {
     const audioId = await upload(ada, keeperId)
     const entry = await write({ audioId })
     expect(entry).toMatchObject({ audioId, durationMs: 4000, transcriptStatus: 'none' })
@@ -88,7 +88,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect((await change(entry.id, { audioId: null })).data).toMatchObject({ audioId: null, durationMs: null })
   })
 
-  it('takes no recording of another keeper, another person, another entry, and no picture', async () => {
+  it('refuse recordings of others, used ones and pictures', async () => {
     const ben = await app.as('ben')
     const another = await keeperOf(ada, { title: 'Another' })
     const bens = await keeperOf(ben)
@@ -107,7 +107,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('sent twice under one id with one recording is there once', async () => {
+  it('are created once per id with their recording', async () => {
     const body = { id: 'a'.repeat(32), label: 'l', belief: 'b', audioId: await upload(ada, keeperId) }
     const both = [await send(body), await send(body)]
     expect(both.map(({ status, data }) => [status, data.id, data.audioId])).toEqual([
@@ -117,7 +117,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('speaks of the topic its label names, and makes none', async () => {
+  it('mention an existing topic named by their label', async () => {
     await ada.call(topics.create, { params: { id: keeperId }, body: { name: 'Father' } })
     const body = { message: 'm', triggerConditions: { topic: 'father' } }
     await ada.call(echoes.create, { params: { id: keeperId }, body })
@@ -129,7 +129,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect(await app.services.db.selectFrom('topics').select('name').execute()).toEqual([{ name: 'Father' }])
   })
 
-  it('is nobody else’s to see, change, answer, delete or have written down', async () => {
+  it('are private to their owner in every call', async () => {
     const { id } = await write()
     const ben = await app.as('ben')
     const params = { params: { id } }

@@ -11,7 +11,7 @@ import { keepersReviewedBy } from '../sole/sole-access.ts'
 
 const mostKeepers = 100
 const mostToReview = 20
-/** Some of them nobody can decide on. */
+/** More than the maximum, because some cannot be decided. */
 const mostLookedAt = 200
 
 type Asking = Pick<Person, 'id'>
@@ -20,11 +20,11 @@ interface Row {
   id: string
   title: string
   created_at: number
-  /** How many; of a draft, when it was submitted. */
+  /** A count, or the submission time of a draft. */
   waits: number
 }
 
-/** What waits for somebody in all their keepers: one question for each kind, however many keepers there are. */
+/** Pending items of all keepers, with one query per kind. */
 export async function showWaiting(services: Services, person: Asking): Promise<Waiting> {
   const [echoes, drafts, suggested, toReview] = await Promise.all([
     readyEchoes(services, person),
@@ -63,7 +63,7 @@ const own = ({ db }: Services, person: Asking) =>
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
 
-/** A date that is reached counts at once; what else makes an echo ready, a sweep sees within its minute. */
+/** Includes dates that were reached since the last sweep. */
 function readyEchoes(services: Services, person: Asking): Promise<Row[]> {
   const now = services.now().getTime()
   return services.db.longRead<Row>(
@@ -77,7 +77,7 @@ function readyEchoes(services: Services, person: Asking): Promise<Row[]> {
   )
 }
 
-/** Of a keeper that remembers in another way by now nothing can be decided. */
+/** Leaves out keepers that changed their memory pattern. */
 async function waitingDrafts(services: Services, person: Asking): Promise<Row[]> {
   const rows = await own(services, person)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
@@ -101,7 +101,7 @@ async function suggestedReflections(services: Services, person: Asking): Promise
   )
 }
 
-/** Before when a reflection has to be written to be suggested; the made memory pattern of its keeper may say otherwise. */
+/** Maximum creation time of a suggested reflection, depending on the keeper's memory pattern. */
 async function oldEnough(services: Services, person: Asking): Promise<RawBuilder<number>> {
   const now = services.now().getTime()
   const usual = sql<number>`cast(${now - suggestedAfterMs} as bigint)`

@@ -12,7 +12,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const hour = 60 * 60 * 1000
 
-describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) => {
+describe.each(engines)('pending items of all keepers, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -33,7 +33,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
     ada.call(echoes.create, { params: { id }, body: { message: 'Come back.', triggerDate: ago(hours) } })
   const draft = ({ id }: Keeper) => ada.call(sole.submitDraft, { params: { id }, body: { content: 'I keep watch.' } })
 
-  it('is nothing while nothing waits', async () => {
+  it('are empty at first', async () => {
     expect(await show()).toEqual(nothing)
     const keeper = await keeperOf(ada)
     await reflect(keeper, 23)
@@ -41,7 +41,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
     expect(await show()).toEqual(nothing)
   })
 
-  it('is counted by keeper, in the order of the shelf, with nothing that was written; decided, it is gone', async () => {
+  it('are counted by keeper without content, until they are decided', async () => {
     const harbour = await keeperOf(ada)
     const garden = await keeperOf(ada, { title: 'The Garden' })
     await keeperOf(ada, { title: 'Nothing here' })
@@ -76,7 +76,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
     expect((await show()).keepers).toMatchObject([{ keeperId: garden.id }])
   })
 
-  it('suggests what each keeper itself suggests, whatever pattern it remembers in', async () => {
+  it('match the suggestions of each keeper’s memory pattern', async () => {
     const pattern = async (name: string, minAgeHours: number, captureFrom: string[], who = ada) => {
       const body = {
         name,
@@ -97,7 +97,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
       await keeperOf(ada, { title: 'By name', memoryPattern: quick.name.toUpperCase() }),
       await keeperOf(ada, { title: 'Deaf', memoryPattern: deaf.slug }),
     ]
-    // Somebody else means another pattern by the same word.
+    // The same name means another pattern for Ben.
     await pattern('Quick', 1, ['moment'], ben)
     await keeperOf(ben, { title: 'Of Ben', memoryPattern: quick.slug })
     for (const keeper of all) for (const hours of [1, 3, 25, 24 * 365 * 60]) await reflect(keeper, hours)
@@ -112,14 +112,14 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
     }
   })
 
-  it('a draft of a keeper that remembers in another way by now waits for nobody', async () => {
+  it('exclude drafts of keepers with another memory pattern', async () => {
     const keeper = await keeperOf(ada)
     await draft(keeper)
     await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: 'journal' } })
     expect(await show()).toEqual(nothing)
   })
 
-  it('drafts of other people come to who may decide on them, and to nobody else', async () => {
+  it('include other people’s drafts for their reviewers only', async () => {
     const keeper = await keeperOf(ada, { title: 'Shared story' })
     await draft(keeper)
     const { id } = await app.services.db
@@ -147,7 +147,7 @@ describe.each(engines)('what waits in all keepers of somebody, on %s', (engine) 
     expect(await show(ben)).toEqual(nothing)
   })
 
-  it('a hundred keepers are told and the others counted; the sample comes last', async () => {
+  it('are limited to 100 keepers plus a count, with the sample last', async () => {
     await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })
     const made = await Promise.all(Array.from({ length: 101 }, () => keeperOf(ada)))
     expect((await show()).keepers.map(({ keeperId }) => keeperId)).not.toContain(made[0]?.id)

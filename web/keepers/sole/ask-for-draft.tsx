@@ -68,7 +68,7 @@ export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }
       </Button>
       {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample. No agent is asked for it.</p>}
       {!demo && draft && (
-        <p className="mt-2 text-small text-muted-foreground">A draft waits already. Approve or reject it first.</p>
+        <p className="mt-2 text-small text-muted-foreground">A draft is already waiting. Approve or reject it first.</p>
       )}
       {run.status && (
         <div className="mt-4 border-t border-hairline pt-3.5">

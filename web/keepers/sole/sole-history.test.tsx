@@ -22,7 +22,7 @@ test('an earlier version that was approved can be restored', () => {
 })
 
 test('a version nobody decided about, as an archive brings it in, offers no way back', () => {
-  const history = historyOf({ decidedAt: null, reason: 'It waited for a decision when it was exported.' })
+  const history = historyOf({ decidedAt: null, reason: 'This version was still undecided when it was exported.' })
   expect(history).toContain('Version 1')
   expect(history).not.toContain('Restore')
 })

@@ -144,7 +144,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     event?.preventDefault()
     if (busy || uploading) return
     if (field?.required && !isAnswered(said[field.key])) {
-      setErrors({ [field.key]: 'Answer this one.' })
+      setErrors({ [field.key]: 'Answer this question.' })
       card.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
       return
     }
