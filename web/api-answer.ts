@@ -1,6 +1,6 @@
 /**
- * Whether the rows of a list can be shown: neither nothing nor something empty stands among them. Agents whose rights are
- * not said have none, so that pages show what is said of them.
+ * Whether every row of a list can be shown: none is missing or empty. Agents without rights in the answer get an empty
+ * list, so that pages can show the rest of them.
  */
 export function hasUsableRows(answer: unknown): boolean {
   const data = isRecord(answer) && 'data' in answer ? answer.data : answer

@@ -6,7 +6,7 @@ import { downloadFile } from './api-download.ts'
 let pieces: ReadableStreamDefaultController<Uint8Array>
 const part = (bytes: number) => new Uint8Array(bytes).fill(7)
 
-/** A server that sends as the test says, and a clock that is far ahead each time it is asked. */
+/** Each reading of the clock is far past the last one, so every chunk is reported. */
 beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   let now = 0
@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 
-it('a large file is told as it comes, and is whole at the end', async () => {
+it('a large download reports its progress and arrives complete', async () => {
   const received = vi.fn()
   const file = downloadFile(transfer.exportAll, {}, received)
   await vi.waitFor(() => pieces.enqueue(part(1_000)))
@@ -34,7 +34,7 @@ it('a large file is told as it comes, and is whole at the end', async () => {
   expect(received).toHaveBeenLastCalledWith(1_500)
 })
 
-it('one that is stopped ends as stopped, and one that breaks off as unreachable', async () => {
+it('a stopped download ends as aborted, an interrupted one as unreachable', async () => {
   const stop = new AbortController()
   const stopped = downloadFile(transfer.exportAll, { signal: stop.signal }, () => {})
   await vi.waitFor(() => pieces.enqueue(part(10)))

@@ -1,13 +1,9 @@
 import { ask, type CallInput, type FetchedFile, fileOf } from './api.ts'
 import type { AnyEndpoint, LooseInput } from './api-types.ts'
 
-/** As often a second as somebody reads a figure. */
 const toldEveryMs = 250
 
-/**
- * Makes a call that answers a large file, telling how many bytes came: how many there will be nobody knows, for it is
- * written while it is sent. Aborting rejects with the AbortError of the signal.
- */
+/** Downloads a large file and reports the bytes received; the total is unknown, because the server streams it. */
 export async function downloadFile<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,

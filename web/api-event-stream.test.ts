@@ -15,22 +15,22 @@ describe('an event stream', () => {
     ['done', '{}'],
   ]
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     expect(readAll(text)).toEqual(events)
   })
 
-  it('is read the same in whatever pieces it comes', () => {
+  it('is read the same however it is chunked', () => {
     for (let size = 1; size < 9; size += 1) {
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
       expect(readAll(...pieces)).toEqual(events)
     }
   })
 
-  it('joins lines of data and needs no name', () => {
+  it('joins data lines and works without an event name', () => {
     expect(readAll('data: one\ndata:two\n\n')).toEqual([['message', 'one\ntwo']])
   })
 
-  it('says nothing for an event that has not ended', () => {
+  it('reports nothing for an unfinished event', () => {
     expect(readAll('event: text\ndata: half')).toEqual([])
   })
 })

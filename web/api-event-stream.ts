@@ -1,4 +1,4 @@
-/** Reads `text/event-stream` piece by piece: pieces end anywhere, events end at an empty line. */
+/** Reads `text/event-stream` chunk by chunk: chunks end anywhere, events end at an empty line. */
 export function eventStreamReader(onEvent: (event: string, data: string) => void): (piece: string) => void {
   let rest = ''
   let held = ''
@@ -20,7 +20,7 @@ export function eventStreamReader(onEvent: (event: string, data: string) => void
   }
 
   return (piece) => {
-    // A lone CR at the end may be the first half of CRLF: it waits for the next piece.
+    // A lone CR at the end may be the first half of CRLF: it waits for the next chunk.
     const whole = held + piece
     const ready = whole.endsWith('\r') ? whole.slice(0, -1) : whole
     held = whole.slice(ready.length)
@@ -30,7 +30,7 @@ export function eventStreamReader(onEvent: (event: string, data: string) => void
       line(rest + text)
       rest = ''
     }
-    // Not looked through again with every piece of a long line.
+    // A long line is not scanned again with every chunk.
     rest += begun
   }
 }

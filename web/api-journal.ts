@@ -1,9 +1,9 @@
 export interface JournalEntry {
   at: number
   method: string
-  /** Without the query: what somebody searched for is not for a report. */
+  /** Without the query: search terms don't belong in a report. */
   path: string
-  /** undefined when no answer came at all. */
+  /** Undefined without an answer. */
   status: number | undefined
   milliseconds: number
   requestId?: string
@@ -16,12 +16,12 @@ let entries: readonly JournalEntry[] = []
 let reach: Reach = 'reached'
 const listeners = new Set<() => void>()
 
-/** The last calls of this page, newest first, for the system information dialog. */
+/** Newest first, for the system information dialog. */
 export function lastCalls(): readonly JournalEntry[] {
   return entries
 }
 
-/** Whether the server answered the last call, whatever it said. */
+/** Whether the server answered the last call, with any status. */
 export function lastReach(): Reach {
   return reach
 }

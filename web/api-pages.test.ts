@@ -26,37 +26,37 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null })
 })
 
-it('reads page after page, and shows once what two of them hold', async () => {
+it('reads page after page and lists an entry on two pages once', async () => {
   answering()
   expect(await read()).toEqual(['a', 'b', 'c', 'd'])
   expect(asked).toEqual(['', 'two', 'three'])
 })
 
-it('shows the first pages where the server went away, and nothing where not one is there', async () => {
+it('keeps the first pages when the server goes down, and fails without any', async () => {
   answering('three', away)
   expect(await read()).toEqual(['a', 'b', 'c'])
   answering('', away)
   await expect(read()).rejects.toBeInstanceOf(Unreachable)
 })
 
-it('is not content with some pages when the server refuses one', async () => {
+it('fails when the server refuses one of the pages', async () => {
   answering('two', () => Response.json({ success: false, error: 'No.' }, { status: 500 }))
   await expect(read()).rejects.toBeInstanceOf(ApiError)
 })
 
-it('refuses a page that is no list', async () => {
+it('refuses a page that is not a list', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { logbook: [] } }))
   await expect(read()).rejects.toBeInstanceOf(Unreadable)
 })
 
-it('finds one entry without reading what comes behind its page', async () => {
+it('finds one entry without reading past its page', async () => {
   answering()
   expect(await findInPages(logbook.list, { id: 'k' }, 'c')).toEqual({ id: 'c' })
   expect(asked).toEqual(['', 'two'])
-  expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only when all was read').toBeUndefined()
+  expect(await findInPages(logbook.list, { id: 'k' }, 'gone'), 'only after reading every page').toBeUndefined()
 })
 
-it('does not take an entry for gone because the server went away before its page', async () => {
+it('does not report an entry as deleted when the server goes down', async () => {
   answering('three', away)
   await expect(findInPages(logbook.list, { id: 'k' }, 'd')).rejects.toBeInstanceOf(Unreachable)
 })

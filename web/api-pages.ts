@@ -7,8 +7,8 @@ interface Page<Data> {
 }
 
 /**
- * Every entry of a list in the order of the server, however many pages they come in. Without the server those pages that
- * this browser keeps: the first ones.
+ * Every entry of a list in the server's order, over all pages. Offline, only the pages cached in this browser: the first
+ * ones.
  */
 export async function readAllPages<Entry extends { id: string }>(
   list: AnyEndpoint,
@@ -20,7 +20,7 @@ export async function readAllPages<Entry extends { id: string }>(
   return once(pages.flat())
 }
 
-/** The answers page after page, at least one. Without the server those that this browser keeps. */
+/** At least one page of answers. Offline, only the cached ones. */
 export async function readPages<Data>(
   list: AnyEndpoint,
   params: Record<string, string>,
@@ -35,12 +35,12 @@ export async function readPages<Data>(
   return pages
 }
 
-/** What moved between two pages is on both. */
+/** An entry that moves between two reads is on both pages. */
 export const once = <Entry extends { id: string }>(entries: readonly Entry[]): Entry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ]
 
-/** One entry of such a list; the pages behind the one it stands on are not read. */
+/** Finds one entry of a list without reading past its page. */
 export async function findInPages<Entry extends { id: string }>(
   list: AnyEndpoint,
   params: Record<string, string>,
@@ -54,7 +54,6 @@ export async function findInPages<Entry extends { id: string }>(
   return undefined
 }
 
-/** One page after the other, as far as they are asked for. */
 export async function* pagesOf<Data>(
   list: AnyEndpoint,
   params: Record<string, string>,

@@ -4,25 +4,25 @@ import { keys } from '#contract/keys/keys.ts'
 import { addressFor, requestFor } from './api-request.ts'
 
 describe('the request of a call', () => {
-  it('puts the constants of the address book in', () => {
+  it('includes the constants of the endpoint', () => {
     expect(addressFor(agents.logs, { query: { page: 2, agentId: undefined } })).toBe('/api/kip/agents?logs=true&page=2')
     const { init } = requestFor(agents.run, { body: { agentId: 'kip', input: 'Hello' } }, null, 'application/json')
     expect(JSON.parse(init.body as string)).toEqual({ agentId: 'kip', input: 'Hello', action: 'run' })
   })
 
-  it('leaves to the caller what must only be present', () => {
+  it('leaves wildcard parameters to the caller', () => {
     expect(addressFor(agents.bySlug, { query: { slug: 'kip' } })).toBe('/api/kip/agents?slug=kip')
   })
 
-  it('escapes what stands in the path', () => {
+  it('escapes path parameters', () => {
     expect(addressFor(keys.removePersonal, { params: { provider: 'a/b' } })).toBe('/api/kip/user-keys/a%2Fb')
   })
 
-  it('refuses a path with a hole', () => {
+  it('refuses a missing path parameter', () => {
     expect(() => addressFor(keys.removePersonal, {})).toThrow('needs provider')
   })
 
-  it('carries the token and the version only when there is one', () => {
+  it('carries the token and the version only when given', () => {
     const bare = requestFor(agents.list, {}, null, 'application/json').init
     expect([...bare.headers.keys()]).toEqual(['accept'])
     expect(bare.body).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { AnyEndpoint, LooseInput } from './api-types.ts'
 
-/** The address and the init of a call, ready for `fetch`; the constants of `when` are put in here. */
+/** Builds URL and init for `fetch`, including the constants of the endpoint's `when`. */
 export function requestFor(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
   const body = input.bytes ?? bodyFor(endpoint, input.body)
   const headers = new Headers({ Accept: accept })
@@ -38,7 +38,7 @@ function bodyFor(endpoint: AnyEndpoint, body: unknown): string | undefined {
   return JSON.stringify({ ...(body as object | undefined), ...fixed })
 }
 
-/** `'*'` only says that the caller must pass something. */
+/** `'*'` means that the caller passes any value. */
 function constants(values: Record<string, string> | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== '*'))
 }

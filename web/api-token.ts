@@ -1,4 +1,4 @@
 export const tokenKey = 'keeper_token'
 export const userKey = 'keeper_user'
-/** And an agent's slug or a frame: the session this browser last had there. */
+/** Followed by an agent's slug or a frame: the last session of this browser there. */
 export const chatKeyPrefix = 'keeper-chat-'

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Envelope, Method, When } from '#contract/endpoint.ts'
 
-/** Any call of the address book, without the generics that would make two of them incomparable. */
+/** Any endpoint, without the generics that would make two of them incomparable. */
 export interface AnyEndpoint {
   method: Method
   path: string
@@ -16,7 +16,7 @@ export interface AnyEndpoint {
 
 type Given<Schema> = z.input<NonNullable<Schema>>
 
-/** A part the endpoint does not declare cannot be passed; one whose every field is optional may be left out. */
+/** A part with only optional fields can be omitted; an undeclared part cannot be passed. */
 type Part<Name extends string, Schema> =
   Given<Schema> extends Record<string, never>
     ? { [name in Name]?: undefined }
@@ -25,13 +25,13 @@ type Part<Name extends string, Schema> =
       : { [name in Name]: Given<Schema> }
 
 interface CallOptions {
-  /** It signs somebody in: it does not wait until they are. */
+  /** The call signs the person in, so it does not wait for a session. */
   opensSession?: boolean
   /** The `rev` this change was based on. */
   ifMatch?: number
-  /** Of a create: sent again with the same one, it is answered again and not made again. */
+  /** Idempotency key of a create: repeating the call with it creates nothing twice. */
   idempotencyKey?: string
-  /** The body of a call that `takes` a file; its `type` is said as the content type. */
+  /** The body of a call that `takes` a file; its `type` becomes the content type. */
   bytes?: Blob
   signal?: AbortSignal
 }
@@ -41,13 +41,13 @@ export type CallInput<E extends AnyEndpoint> = Part<'params', E['params']> &
   Part<'body', E['body']> &
   CallOptions
 
-/** Rest arguments, so that a call which needs nothing is written without `{}`. */
+/** Rest arguments, so that a call without input needs no `{}`. */
 export type InputArguments<E extends AnyEndpoint> =
   Record<string, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
 export type Answer<E extends AnyEndpoint> = z.output<NonNullable<E['returns']>>
 
-/** The whole answer, for calls whose members beside `data` matter (`processing_time_ms`, `platform`). */
+/** The whole envelope, for calls that need members beside `data` (`processing_time_ms`, `platform`). */
 export type WholeAnswer<E extends AnyEndpoint> = Envelope<Answer<E>> & Record<string, unknown>
 
 export interface LooseInput extends CallOptions {

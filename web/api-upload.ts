@@ -4,14 +4,14 @@ import { addressFor } from './api-request.ts'
 import type { Answer, AnyEndpoint, CallInput, LooseInput } from './api-types.ts'
 
 export interface UploadOptions {
-  /** The share of the bytes that left, from 0 to 1. */
+  /** The share of the bytes sent, from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Makes a call that takes bytes, telling how far it is: `fetch` cannot say that.
- * @throws ApiError, Unreachable; the AbortError of the signal
+ * Sends a file and reports its progress, which `fetch` cannot do.
+ * @throws ApiError, NetworkError; the AbortError of the signal
  */
 export function upload<E extends AnyEndpoint>(
   endpoint: E,

@@ -22,20 +22,20 @@ beforeEach(() => {
 })
 
 describe('a call', () => {
-  it('answers the data of an envelope, and a bare answer as it is', async () => {
+  it('returns the data of an envelope and a bare answer as it is', async () => {
     answer({ success: true, data: [] })
     expect(await call(agents.list)).toEqual([])
     answer([{ id: 'd' }])
     expect(await call(domains.mine)).toEqual([{ id: 'd' }])
   })
 
-  it('keeps the members beside the data when asked for the whole', async () => {
+  it('returns the whole envelope on request', async () => {
     answer({ success: true, data: { response: 'Hi' }, processing_time_ms: 7 })
     const whole = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
     expect(whole.processing_time_ms).toBe(7)
   })
 
-  it('fails with the words of the server, whichever of its two shapes they have', async () => {
+  it('fails with the message of the server in either shape', async () => {
     answer({ success: false, error: 'No such agent', code: 'not-found', requestId: 'r1' }, { status: 404 })
     await expect(call(agents.list)).rejects.toMatchObject({
       message: 'No such agent',
@@ -47,7 +47,7 @@ describe('a call', () => {
     await expect(call(accounts.session)).rejects.toMatchObject({ message: 'Wrong', code: 'wrong-credentials' })
   })
 
-  it('tells of a failure of the server with the id of the request, once', async () => {
+  it('includes the request id of a server failure once', async () => {
     const error = 'Something failed on the server. Try again, or give the request id to who runs this server.'
     answer({ success: false, error, requestId: 'r1' }, { status: 500 })
     const told = `${error} Request r1.`
@@ -60,14 +60,14 @@ describe('a call', () => {
     await expect(call(agents.list)).rejects.toMatchObject({ message: 'HTTP error! status: 500', told: undefined })
   })
 
-  it('says the status when the server says nothing', async () => {
+  it('shows the status when the server sends no message', async () => {
     answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
     const reason = await call(agents.list).catch((thrown: unknown) => thrown)
     expect(reason).toBeInstanceOf(ApiError)
     expect(reason).toMatchObject({ message: 'HTTP error! status: 502', statusText: 'Bad Gateway', told: undefined })
   })
 
-  it('tells an answer that cannot be read from a refusal', async () => {
+  it('distinguishes an unreadable answer from a refusal', async () => {
     answer('<html>')
     await expect(call(agents.list)).rejects.toBeInstanceOf(Unreadable)
     answer({ agents: [] })
@@ -81,12 +81,12 @@ describe('a call', () => {
         answer(body)
         const refusal = expect(callEnvelope(agents.list)).rejects
         await refusal.toBeInstanceOf(Unreadable)
-        await refusal.toMatchObject({ message: 'The answer of the server could not be read.', told: undefined })
+        await refusal.toMatchObject({ message: 'The server’s answer could not be read.', told: undefined })
       }
     },
   )
 
-  it('gives no rights to an agent of which none are said, and leaves other answers alone', async () => {
+  it('gives an agent without rights an empty list and changes nothing else', async () => {
     const row = { id: 'a', name: 'Kip', agent_class: 'Lead' }
     answer({ success: true, data: [row] })
     expect(await call(agents.list)).toEqual([{ ...row, may: {} }])
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(await call(agents.list)).toEqual({ topics: ['one'], counts: [1, 2], config: {} })
   })
 
-  it('tells no answer from a bad one, and notes it', async () => {
+  it('distinguishes no answer from a bad one and records it', async () => {
     vi.stubGlobal(
       'fetch',
       vi.fn(() => Promise.reject(new TypeError('Failed to fetch'))),
@@ -112,7 +112,7 @@ describe('a call', () => {
     expect(lastCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
   })
 
-  it('says that a token is dead only when that token was sent and refused', async () => {
+  it('reports a dead token only when that token was sent and refused', async () => {
     const dead = vi.fn()
     const stop = onDeadToken(dead)
     answer({ success: false, error: 'Please sign in' }, { status: 401 })
@@ -131,14 +131,14 @@ describe('a call', () => {
 })
 
 describe('a stream', () => {
-  it('hands on parsed events and ends with the answer', async () => {
+  it('passes on parsed events and ends with the answer', async () => {
     answer('event: text\ndata: {"delta":"Hi"}\n\n', { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
     const events: unknown[] = []
     await stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, (event, data) => events.push([event, data]))
     expect(events).toEqual([['text', { delta: 'Hi' }]])
   })
 
-  it('refuses an answer that is no stream', async () => {
+  it('refuses an answer that is not a stream', async () => {
     answer({ success: true, data: {} }, { headers: { 'Content-Type': 'application/json' } })
     const reading = stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, () => undefined)
     await expect(reading).rejects.toBeInstanceOf(Unreadable)

@@ -9,7 +9,7 @@ import { notifyMissingToken, waitForSession } from './session-gate.ts'
 export { tokenKey } from './api-token.ts'
 export type { Answer, CallInput } from './api-types.ts'
 
-/** The server answered, and not with what was asked for. */
+/** The server answered with a refusal or a failure. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -18,11 +18,11 @@ export class ApiError extends Error {
   readonly code: string | undefined
   readonly fields: Record<string, string> | undefined
   readonly requestId: string | undefined
-  /** What the server said in words, if it said anything; of a failure of its own with the id of the request. */
+  /** The message of the server, if any; for a failure with the request id. */
   readonly told: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
-  /** When trying again makes sense, of `Retry-After`. */
+  /** From `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
     const words = typeof error === 'string' ? error : error?.message
     const requestId = envelope?.requestId as string | undefined
-    // Whoever runs the server finds in its log what happened by the id, so every place that tells of it tells the id.
+    // The request id leads to the failure in the server's log, so every place that shows the message shows it.
     const text =
       words && requestId && response.status >= 500 ? `${words.replace(/[^.!?]$/, '$&.')} Request ${requestId}.` : words
     super(text || `HTTP error! status: ${response.status}`)
@@ -47,18 +47,18 @@ export class ApiError extends Error {
   }
 }
 
-/** An answer came, but not one that can be read: half a JSON, a proxy's HTML page. */
+/** The answer is unreadable: truncated JSON or a proxy's HTML page. */
 export class Unreadable extends ApiError {
   override name = 'Unreadable'
-  override message = 'The answer of the server could not be read.'
+  override message = 'The server’s answer could not be read.'
 }
 
-/** No answer came: the network is down, or the server is. */
+/** No answer: the network or the server is down. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** Makes a call of the address book and answers its data. */
+/** Calls an endpoint and returns its data. */
 export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<Answer<E>> {
   const { answer, response, body } = await askWhole(endpoint, (input ?? {}) as LooseInput)
   if (endpoint.answer === 'bare') return answer as Answer<E>
@@ -69,7 +69,7 @@ export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: Input
   return envelope.data as Answer<E>
 }
 
-/** Like `call`, but answers the envelope, also when it says `success: false` with status 200. */
+/** Like `call`, but returns the envelope, even with `success: false` and status 200. */
 export async function callEnvelope<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
@@ -80,12 +80,12 @@ export async function callEnvelope<E extends AnyEndpoint>(
 
 export interface FetchedFile {
   blob: Blob
-  /** As the server names it, else `undefined`. */
+  /** From the server's headers. */
   name: string | undefined
   headers: Headers
 }
 
-/** A call that answers a file: a link could not send the token. */
+/** Fetches a file: a link could not send the token. */
 export async function fetchFile<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
@@ -128,7 +128,7 @@ export async function stream<E extends AnyEndpoint>(
 
 const deadTokenListeners = new Set<() => void>()
 
-/** Told when the server no longer takes the token that was sent. */
+/** Called when the server refuses the token that was sent. */
 export function onDeadToken(listener: () => void): () => void {
   deadTokenListeners.add(listener)
   return () => deadTokenListeners.delete(listener)
@@ -140,7 +140,7 @@ interface ReadsKeeper {
 }
 let readsKeeper: ReadsKeeper | undefined
 
-/** The app remembers what it read, for when the server is out of reach; the pages before sign-in do not. */
+/** The app caches reads for offline use; the pages before sign-in do not. */
 export function letReadsBeKept(keeper: ReadsKeeper): void {
   readsKeeper = keeper
 }
@@ -204,16 +204,16 @@ export async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: stri
   if (response.ok) return response
 
   const problem = new ApiError(response, await response.text().catch(() => ''))
-  // Another tab may have signed in anew meanwhile: only the token that was refused is dead.
+  // Another tab may have signed in again meanwhile: only the refused token is dead.
   if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
     for (const listener of deadTokenListeners) listener()
-    // Refused for its token, it did nothing: where its person signs in again on this page, it is sent once more.
+    // A refused call changed nothing: after signing in again on this page, it is sent once more.
     if (await waitForSession(input.signal)) return ask(endpoint, input, accept)
   }
   throw problem
 }
 
-/** `fetch` says a lost connection as a TypeError, one waited for in vain as a TimeoutError; an abort stays what it is. */
+/** `fetch` reports a lost connection as TypeError and a timeout as TimeoutError; an abort stays an abort. */
 function brokenOff(reason: unknown): unknown {
   return reason instanceof TypeError || (reason as Error).name === 'TimeoutError'
     ? new Unreachable('The server could not be reached.', { cause: reason })

@@ -30,7 +30,6 @@ interface SwitchProps<Value> {
   to: Value
 }
 
-/** What a switch shows once it was pressed. */
 function Pressed<Value>({ of: useSwitch, to }: SwitchProps<Value>) {
   const [value, set] = useSwitch()
   if (value !== to) set(to)
@@ -41,7 +40,7 @@ function OfAnotherPage() {
   return [useLayout()[0], useFocus()[0], useOnThisDayHidden()[0]].join()
 }
 
-test('a switch works for this visit where the browser has no room to remember it, on every page that shows it', () => {
+test('a switch lasts for this visit on every page when storage is full', () => {
   expect(renderToStaticMarkup(<Pressed of={useLayout} to="list" />)).toBe('list')
   expect(renderToStaticMarkup(<Pressed of={useFocus} to />)).toBe('true')
   expect(renderToStaticMarkup(<Pressed of={useOnThisDayHidden} to />)).toBe('true')
@@ -55,7 +54,7 @@ test('a switch works for this visit where the browser has no room to remember it
     remember(`keeper-${key}`, null)
 })
 
-test('what lies there from before gives way for the visit, and as soon as there is room again the browser has it', () => {
+test('the visit’s value overrides the stored one and is stored once there is room', () => {
   stored.set('keeper-probe', 'old')
   remember('keeper-probe', 'new')
   expect(recall('keeper-probe')).toBe('new')

@@ -1,7 +1,7 @@
-/** What this browser had no room for, or would not keep: it holds for this visit. */
+/** Values that this browser could not store: they last for this visit. */
 const thisVisit = new Map<string, string | null>()
 
-/** What this browser remembers of how somebody set it up; `null`: nothing. */
+/** A stored setting of this browser, or `null`. */
 export function recall(key: string): string | null {
   const held = thisVisit.get(key)
   if (held !== undefined) return held
@@ -12,7 +12,7 @@ export function recall(key: string): string | null {
   }
 }
 
-/** `null` forgets it. A switch works also where nothing can be written: no caller has to expect that. */
+/** `null` removes it. Never throws: where storage fails, the value lasts for this visit. */
 export function remember(key: string, value: string | null): void {
   thisVisit.delete(key)
   try {

@@ -6,7 +6,7 @@ import { packAhead } from './build/pack-ahead.ts'
 const ofApp = fileURLToPath(new URL('./vite.config.ts', import.meta.url))
 const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta.url))
 
-/** Writes dist/web: five pages, and everything they load under /assets/ with its hash in the name. */
+/** Writes dist/web: five pages, and their files under /assets/ with a hash in each name. */
 export async function buildWeb(): Promise<void> {
   const plan = await planFiles(ofApp, fileURLToPath(new URL('.', import.meta.url)))
   const together = {
@@ -14,7 +14,7 @@ export async function buildWeb(): Promise<void> {
     name: (id: string) => plan.get(id),
     test: (id: string) => plan.has(id),
   }
-  // The first one empties the folder.
+  // The first build empties the folder.
   await build({
     configFile: ofApp,
     logLevel: 'warn',

@@ -1,4 +1,4 @@
-import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import type { DomainRole } from '#contract/domains/domain-actions.ts'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 
 export const roleNames: Record<DomainRole, string> = {
@@ -9,16 +9,16 @@ export const roleNames: Record<DomainRole, string> = {
   connection: 'Connection',
 }
 
-/** Of a word that may be no role, such as "Member", the word itself. */
+/** Returns unknown roles, such as "Member", unchanged. */
 export const roleName = (word: string): string => (roleNames as Record<string, string>)[word] ?? word
 
-/** What each role may do, as contract/domains/domain-deeds.ts has it; who is invited reads it too. */
+/** Matches the permissions in contract/domains/domain-actions.ts; invitations show it too. */
 export const roleSentences: Record<DomainRole, string> = {
-  owner: 'Holds the domain and can hand it on.',
+  owner: 'Owns the domain and can transfer it.',
   admin: 'Manages members, invitations and settings.',
-  user: 'Sees what is shared with users, and shares things of their own.',
-  friend: 'Sees what is shared with friends, and shares things of their own.',
-  connection: 'Sees what is shared with connections, and nothing more.',
+  user: 'Sees what is shared with users and can share their own items.',
+  friend: 'Sees what is shared with friends and can share their own items.',
+  connection: 'Sees what is shared with connections, nothing more.',
 }
 
 export const roleOptions = memberRoles.map((value) => ({ value, label: roleNames[value] }))

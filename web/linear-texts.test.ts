@@ -18,7 +18,7 @@ const holds = (signs: readonly string[], check: (text: string) => void) =>
     { numRuns: 3000 },
   )
 
-describe('one pass over a text gives what the shorter, quadratic pattern gives', () => {
+describe('one pass over a text matches the shorter, quadratic pattern', () => {
   it('for addresses in a list', () =>
     holds(['a', '@', '<', '>', ' ', ',', ';', '\n', 'b.c'], (text) =>
       expect(emailsIn(text)).toEqual(
@@ -34,7 +34,7 @@ describe('one pass over a text gives what the shorter, quadratic pattern gives',
       expect(emailProblem(`a${text}b`) === undefined).toBe(/^\S+@\S+$/.test(`a${text}b`)),
     ))
 
-  it('for names of agents', () =>
+  it('for agent names', () =>
     holds(['a', '@', '"', "'", '`', ' '], (text) =>
       expect(bundleFrom(text)).toEqual([
         ...new Set(
@@ -46,7 +46,7 @@ describe('one pass over a text gives what the shorter, quadratic pattern gives',
       ]),
     ))
 
-  it('for links that are read out', () =>
+  it('for links read aloud', () =>
     holds(['a', '[', ']', '(', ')', '!', '](', ' '], (text) =>
       expect(spokenText(text)).toBe(
         text
@@ -56,7 +56,7 @@ describe('one pass over a text gives what the shorter, quadratic pattern gives',
       ),
     ))
 
-  it('for addresses of pages', () =>
+  it('for page addresses', () =>
     holds(['/', 'library'], (text) => expect(placeAt(text)).toEqual(placeAt(text.replace(/(.)\/+$/, '$1')))))
 
   it('for the tags of a page', () => {

@@ -8,7 +8,6 @@ const table = readFileSync(new URL('./routes.tsx', import.meta.url), 'utf8')
 const paths = [...table.matchAll(/path="([^"]+)"/g)].map(([, path]) => path as string)
 const redirects = [...table.matchAll(/path="([^"]+)" element={<Navigate/g)].map(([, path]) => path as string)
 
-/** Every address of the three specifications. */
 const promised = `
 / /login /register /debug /board-demo /kip /ceox /:agentSlug
 /root /root/profile /root/domain /root/api-keys /root/settings/api-keys
@@ -28,23 +27,23 @@ const promised = `
   .split(/\s+/)
 
 describe('the route table', () => {
-  it('holds every address of the specification', () => {
+  it('has every address of the specification', () => {
     expect(promised.filter((path) => !paths.includes(path))).toEqual([])
   })
 
-  it('has no first segment that an agent or a domain could take as its slug', () => {
+  it('reserves every first segment against slugs of agents and domains', () => {
     const segments = new Set(paths.map((path) => path.split('/')[1] ?? '').filter((part) => /^[a-z]/.test(part)))
     expect([...segments].filter((segment) => !ownSegments.has(segment))).toEqual([])
   })
 
-  it('gives every signed-in place a name', () => {
+  it('names every signed-in page', () => {
     const nameless = paths.filter(
       (path) => /^\/(root|studio|admin|library|keeper)\b/.test(path) && !redirects.includes(path),
     )
     expect(nameless.filter((path) => !placeAt(path))).toEqual([])
   })
 
-  it('leads somewhere from every link and every named place', () => {
+  it('has a page for every link and every named place', () => {
     const shape = (path: string) => path.replace(/:\w+|(?<=^\/keeper\/)1(?=\/)/g, '*')
     const known = new Set(paths.map(shape))
     const links = Object.values(navigation).flatMap((sections) =>

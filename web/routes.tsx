@@ -78,7 +78,6 @@ const KeeperTypeBoard = page(() =>
 const BoardDemo = page(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
-/** Every address there is. */
 export function AppRoutes() {
   return (
     <Suspense fallback={<LoadingText />}>
@@ -168,7 +167,7 @@ export function AppRoutes() {
   )
 }
 
-/** A page that is fetched when its address is first opened. */
+/** A page whose code is fetched when its address is first opened. */
 function page(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }))
 }

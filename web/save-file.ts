@@ -1,4 +1,3 @@
-/** Hands a file to the browser's downloads. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')

@@ -1,11 +1,11 @@
 /**
- * While the browser has lost the session of the person this page belongs to, their calls wait here until they have signed
- * in again. A call without a token would be refused, and its page would put the refusal in place of what is typed.
+ * While this page's session is lost, calls wait here until the person signs in again. A call without a token would be
+ * refused, and the page would show the refusal in place of unsaved text.
  */
 let gate: PromiseWithResolvers<boolean> | undefined
 const missingTokenListeners = new Set<() => void>()
 
-/** Notified when a call finds no token in the browser; a listener that knows better closes the gate. */
+/** Called when a call finds no token in the browser; the listener can close the gate. */
 export function onMissingToken(listener: () => void): () => void {
   missingTokenListeners.add(listener)
   return () => missingTokenListeners.delete(listener)
@@ -19,13 +19,13 @@ export function holdCalls(): void {
   gate ??= Promise.withResolvers()
 }
 
-/** @param signedIn whether there is a session again; without one the calls go out and are refused */
+/** @param signedIn whether there is a session again; without one, the calls go out and are refused */
 export function releaseCalls(signedIn: boolean): void {
   gate?.resolve(signedIn)
   gate = undefined
 }
 
-/** Undefined where nobody has to sign in again; else resolves to whether they did, and rejects when the call is aborted. */
+/** Undefined without a lost session; otherwise resolves to whether the person signed in again, rejects on abort. */
 export function waitForSession(signal?: AbortSignal): Promise<boolean> | undefined {
   if (!gate) return undefined
   if (!signal) return gate.promise

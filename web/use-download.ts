@@ -6,12 +6,12 @@ import { saveFile } from './save-file.ts'
 
 const megabyte = 1024 * 1024
 
-/** One large file at a time: how far it is, in words once something came, and a way to stop it. */
+/** One large download at a time, with its progress as text and a way to stop it. */
 export function useDownload() {
   const [received, setReceived] = useState(0)
   const stopping = useRef<AbortController>(null)
 
-  /** Answers the name under which it lies in the downloads; undefined when it was stopped. */
+  /** Resolves to the file name; undefined when stopped. */
   async function take<E extends AnyEndpoint>(
     endpoint: E,
     input: CallInput<E>,

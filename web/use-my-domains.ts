@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type DomainMember, domains } from '#contract/domains/domains.ts'
 import { call } from './api.ts'
 
-/** Whatever is asked about domains stands under it, so that a change is seen wherever they are shown. */
+/** Prefix of all domain queries, so that one invalidation updates every page. */
 export const domainsKey = ['domains'] as const
 
 export const myDomainsQuery = queryOptions({
@@ -18,7 +18,7 @@ export const useMembers = (domainId: string) =>
     queryFn: ({ signal }) => everyMember(domainId, signal),
   })
 
-/** As many as the server answers at once. */
+/** The server's maximum per page. */
 const atOnce = 1000
 
 async function everyMember(id: string, signal: AbortSignal): Promise<DomainMember[]> {

@@ -6,17 +6,17 @@ import { useAfterPause } from '#web/ui/use-after-pause.ts'
 const fewestLetters = 2
 
 interface PeopleSearch {
-  /** Enough was typed to be looked for. */
+  /** The text is long enough to search. */
   asked: boolean
-  /** Without those who are left out. */
+  /** Without the excluded people. */
   found: FoundPerson[]
-  /** How many there are with them; `undefined` while nothing has been answered. */
+  /** The number of matches with the excluded people; `undefined` before the first answer. */
   total: number | undefined
   error: Error | null
   isFetching: boolean
 }
 
-/** People by name or e-mail. Asks after a pause in typing, because the server counts the searches of a minute. */
+/** Finds people by name or email. Waits for a pause in typing, because the server limits searches per minute. */
 export function usePeopleSearch(text: string, without: readonly string[]): PeopleSearch {
   const wanted = useAfterPause(text.trim())
   const { data, error, isFetching } = useQuery({

@@ -5,10 +5,10 @@ import { listProviders, setConfiguredProviders } from '#contract/providers/regis
 import { call } from '#web/api.ts'
 
 export const providersKey = ['providers'] as const
-/** Administrators change services while pages are open. */
+/** Administrators can change services while pages are open. */
 const staleMs = 60_000
 
-/** The providers one can choose from: those that come with Keeper, and the services that are set up here. */
+/** The built-in providers and the services set up here. */
 export function useProviders(): readonly ProviderFacts[] {
   useQuery({
     queryKey: providersKey,

@@ -33,7 +33,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    // The page policy has no data: for scripts, styles and fonts, and no inline script.
+    // The page policy allows no data: URLs for scripts, styles and fonts, and no inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -10,8 +10,8 @@ import { slimContract } from './build/slim-contract.ts'
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
 /**
- * The page of custom hosts, beside the others and of its own: files shared with the app would be cut smaller for it, and
- * every signed-in page would pay. Nothing of it is installed or kept by the service worker.
+ * The page of custom hosts is a build of its own: sharing files would split the app's chunks smaller and slow down every
+ * signed-in page. The service worker does not cache it.
  */
 export default defineConfig({
   root,

@@ -26,7 +26,7 @@ import { BringIn } from './keepers/transfer/bring-in.tsx'
 interface Reads {
   known?: [QueryKey, unknown][]
   failed?: QueryKey[]
-  /** Of a list that was read in part, the next page. */
+  /** The next page of a partly read list. */
   failedMore?: QueryKey
   reason?: Error
   address?: string
@@ -34,7 +34,7 @@ interface Reads {
 
 const broken = new Error('Boom.')
 
-/** The words of a part of a page once its reads are over. */
+/** Renders part of a page and returns its text once its reads are over. */
 function wordsOf(part: ReactNode, reads: Reads = {}): string {
   const { known = [], failed = [], failedMore, reason = broken, address = '/' } = reads
   const queries = new QueryClient({ defaultOptions: { queries: { retryOnMount: false, staleTime: Infinity } } })
@@ -58,7 +58,7 @@ const rolesKey = [...administrationKey, 'roles']
 const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
 const keeper = { ...demoKeepers.demo, id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
 
-test('the matrix of roles says so where everybody is known and the roles are not', () => {
+test('the role matrix reports roles that could not be loaded', () => {
   const words = wordsOf(<RoleAssignment ownId="cleo" />, {
     known: [[[...roleUsersKey, ''], everybody]],
     failed: [rolesKey],
@@ -73,7 +73,7 @@ function Search() {
   return null
 }
 
-test('a search for people that fails is told of, and not one of before', () => {
+test('a failed people search is reported, an earlier failure is not', () => {
   const known: Reads['known'] = [[[...roleUsersKey, ''], everybody]]
   wordsOf(<Search />, { known, failed: [[...roleUsersKey, 'ada']] })
   expect(told).toMatchObject({ found: undefined, failed: { isError: true, error: broken } })
@@ -84,42 +84,42 @@ test('a search for people that fails is told of, and not one of before', () => {
   expect(told).toMatchObject({ found: [], failed: undefined })
 })
 
-test('how old the last backup is may be unknown', () => {
+test('the age of the last backup can be unknown', () => {
   const words = wordsOf(<BackupLine />, { failed: [['diagnostics', 'backups']] })
-  expect(words).toContain('How old the last backup is could not be loaded. Boom.')
+  expect(words).toContain('The age of the last backup could not be loaded. Boom.')
   expect(words).toContain('Retry')
 })
 
-test('who could not be asked for the agents of a keeper is not made to make another', () => {
+test('an agent list that failed to load does not offer to create an agent', () => {
   const words = wordsOf(<KnowingAgent keeper={keeper} />, { failed: [[...keeperTypesKey, 'agents', 't']] })
-  expect(words).toContain('The agents that know it could not be loaded. Retry')
+  expect(words).toContain('The agents for this keeper couldn’t be loaded. Retry')
   expect(words).not.toContain('Make an agent')
 })
 
-test('imports that could not be read are no imports that are not there', () => {
+test('imports that failed to load are not reported as missing', () => {
   expect(wordsOf(<BringIn />, { failed: [['imports']] })).toContain('Your imports could not be loaded.')
   expect(wordsOf(<BringIn />, { known: [[['imports'], []]] })).not.toContain('could not be loaded')
 })
 
-test('the moment of a logbook entry is gone only where the server says so', () => {
+test('a logbook moment counts as deleted only when the server says so', () => {
   const field = <MomentField keeper={keeper} momentId="m" onMomentId={nothing} error={undefined} />
   const failed = [keeperKey('k', 'moment', 'one', 'm')]
-  expect(wordsOf(field, { failed })).toContain('A moment that could not be loaded')
+  expect(wordsOf(field, { failed })).toContain('A moment that couldn’t be loaded')
   const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
-  expect(wordsOf(field, { failed, reason })).toContain('A moment that is not there now')
+  expect(wordsOf(field, { failed, reason })).toContain('A deleted moment')
 })
 
-test('a dashboard whose moments could not be read does not say that there are none', () => {
+test('a dashboard whose moments failed to load does not say there are none', () => {
   const key = keeperKey('k', 'moment', 'list', {})
   const words = wordsOf(<RecentDays keeper={keeper} />, { failed: [key] })
   expect(words).toContain('The moments could not be loaded.')
-  expect(words).not.toContain('Nothing is caught yet')
+  expect(words).not.toContain('No moments yet')
   const page = { items: [], next_cursor: null }
   const none = wordsOf(<RecentDays keeper={keeper} />, { known: [[key, { pages: [page], pageParams: [undefined] }]] })
-  expect(none).toContain('Nothing is caught yet')
+  expect(none).toContain('No moments yet')
 })
 
-test('a template that is tried says so where the templates it builds on cannot be read', () => {
+test('a template preview reports base templates that failed to load', () => {
   const address = '/?template=weekly'
   const template = [['engagement-templates', 'one', 'weekly'], { id: 't', kind: 'process' }] as [QueryKey, unknown]
   const all: QueryKey = ['engagement-templates', 'all']
@@ -127,15 +127,15 @@ test('a template that is tried says so where the templates it builds on cannot b
   expect(wordsOf(trial, { known: [template], failed: [all], address })).toContain('Failed to load the template')
   const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
   const gone = wordsOf(trial, { known: [[all, []]], failed: [template[0]], reason, address })
-  expect(gone).toContain('There is nothing to answer here')
+  expect(gone).toContain('Nothing to answer here')
 })
 
-test('a list that goes on by itself stops where the rest does not come, and says so', () => {
+test('an auto-loading list stops and reports a page that failed to load', () => {
   const going = { hasMore: true, fetching: false, loadingMore: false, failedMore: false }
   expect(goesOnByItself(going)).toBe(true)
   expect(goesOnByItself({ ...going, failedMore: true })).toBe(false)
   expect(goesOnByItself({ ...going, loadingMore: true })).toBe(false)
-  expect(goesOnByItself({ ...going, fetching: true }), 'what is shown is being read anew').toBe(false)
+  expect(goesOnByItself({ ...going, fetching: true }), 'the list is being refetched').toBe(false)
   for (const list of [
     <Timeline key="t" items={[]} {...going} failedMore onMore={nothing} show={nothing} />,
     <CardGrid key="c" label="Cards" cards={[]} {...going} failedMore onMore={nothing} />,
@@ -144,7 +144,7 @@ test('a list that goes on by itself stops where the rest does not come, and says
   expect(wordsOf(<Timeline items={[]} {...going} onMore={nothing} show={nothing} />)).not.toContain(restFailed)
 })
 
-test('a button for more says that the last press brought nothing', () => {
+test('a load-more button reports that the last attempt failed', () => {
   const earlier = { load: nothing, isLoading: false, hasFailed: true }
   const topic = {
     name: 'Per',

@@ -46,7 +46,7 @@ test('every tab of the usage dialog has no WCAG violations @at-length', async ({
   await expect(dialog.getByRole('table', { name: 'Usage by agent' })).toBeVisible()
   await expectNoBreach(page, 'usage')
   await dialog.getByRole('tab', { name: 'Budgets' }).click()
-  await dialog.getByRole('button', { name: 'Change: Your own budget' }).click()
+  await dialog.getByRole('button', { name: 'Change: Your budget' }).click()
   await expectNoBreach(page, 'budgets')
   await dialog.getByRole('tab', { name: 'Prices' }).click()
   await dialog.getByRole('button', { name: 'Add a price' }).click()

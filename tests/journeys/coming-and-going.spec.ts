@@ -250,7 +250,7 @@ test("a stale page doesn't send text after another person has signed in", async 
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sea')
-  await page.getByRole('button', { name: 'Make topic' }).click()
+  await page.getByRole('button', { name: 'Create topic' }).click()
   await expect(page.getByText('Somebody else is signed in in this browser now. This was not sent.')).toBeVisible()
   expect(sent.filter((path) => path.endsWith('/topics'))).toEqual([])
   expect(await callApi(`/keepers/${id}/topics`)).toEqual([])

@@ -57,12 +57,12 @@ test('a visitor runs the public checks and is told which need sign-in @at-length
   const report = await copied(page)
   expect(report.user).toBeNull()
   expect(report.summary).toMatchObject({ total: 7, passed: 7, failed: 0, overallStatus: 'ALL_PASS' })
-  await expect(shown(page, 'All 7 checks a visitor may run passed. 17 need sign-in.')).toBeVisible()
-  await expect(page.getByText('7 checks, 17 optional or left out.', { exact: true })).toBeVisible()
-  await expect(row(page, /Left out:\s*Database/)).toBeVisible()
+  await expect(shown(page, 'All 7 checks a visitor can run passed. 17 need sign-in.')).toBeVisible()
+  await expect(page.getByText('7 checks, 17 optional or skipped.', { exact: true })).toBeVisible()
+  await expect(row(page, /Skipped:\s*Database/)).toBeVisible()
   await row(page, /Database/).click()
   await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(17)
-  await expect(page.getByText('Repairs need sign-in, and a permission.')).toBeVisible()
+  await expect(page.getByText('Repairs need sign-in and a permission.')).toBeVisible()
   expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/themes')).toEqual([])
   // The confirmation stays for 5 seconds.
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0, { timeout: 7_000 })
@@ -132,12 +132,12 @@ test('with a refusing provider the chat fails and other checks pass @at-length',
   const report = await copied(page)
   expect(report.summary).toMatchObject({ failed: 1, tolerated: 1, overallStatus: 'PARTIAL_PASS' })
   await expect(
-    shown(page, 'One part needs attention: Chat with kip. 1 optional provider test did not work.'),
+    shown(page, 'One check needs attention: Chat with kip. 1 optional provider test didn’t work.'),
   ).toBeVisible()
   await expect(row(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText('"code": "key-rejected"').filter({ visible: true })).toHaveCount(1)
-  await expect(page.getByText('What to do: Look at the provider tests below')).toBeVisible()
-  await expect(row(page, /Optional, did not work:\s*OpenAI test/)).toBeVisible()
+  await expect(page.getByText('What to do: Check the provider tests below')).toBeVisible()
+  await expect(row(page, /Optional, didn’t work:\s*OpenAI test/)).toBeVisible()
   await row(page, /OpenAI test/).click()
   const where = page.getByRole('link', { name: 'Personal API Keys' })
   await expect(where).toHaveAttribute('href', '/root/api-keys')
@@ -158,11 +158,11 @@ test('a server lost during the checks is a critical error @at-length', async ({
   await runAll(page)
   const report = await copied(page)
   const box = page.getByRole('alert').filter({ hasText: 'Critical Error' })
-  await expect(box).toContainText('The server does not answer. Is it running, and is this the right address?')
-  expect(report.criticalError).toContain('The server does not answer.')
+  await expect(box).toContainText('The server isn’t answering. Is it running, and is this the right address?')
+  expect(report.criticalError).toContain('The server isn’t answering.')
   expect(report.summary.overallStatus).toBe('PARTIAL_PASS')
   expect(report.summary.failed, 'one cause, one failure').toBe(1)
-  await expect(shown(page, 'One part needs attention: API.')).toBeVisible()
+  await expect(shown(page, 'One check needs attention: API.')).toBeVisible()
 })
 
 test('a server lost from the start is one failure, and repairs are disabled @at-length', async ({
@@ -177,13 +177,13 @@ test('a server lost from the start is one failure, and repairs are disabled @at-
   await runAll(page)
   const report = await copied(page)
   expect(report.summary).toMatchObject({ failed: 1, skipped: 21, overallStatus: 'PARTIAL_PASS' })
-  const words = 'The server does not answer. Is it running, and is this the right address?'
+  const words = 'The server isn’t answering. Is it running, and is this the right address?'
   await expect(page.getByText(words, { exact: true })).toHaveCount(1)
-  await expect(shown(page, 'No check of the server passed. One part needs attention: Ping.')).toBeVisible()
+  await expect(shown(page, 'No server check passed. One check needs attention: Ping.')).toBeVisible()
   await expect(page.getByText('What to do:').filter({ visible: true })).toHaveCount(0)
   for (const name of ['Fix database', 'Fix Kip provider'])
     await expect(page.getByRole('button', { name })).toBeDisabled()
-  await expect(page.getByText('Repairs are made by the server, and it does not answer.')).toBeVisible()
+  await expect(page.getByText('Repairs run on the server, which isn’t answering.')).toBeVisible()
 })
 
 test('a refused clipboard is reported, and the report can be copied by hand @at-length', async ({
@@ -263,7 +263,7 @@ test('an administrator repairs agents and database after confirming @at-length',
   const changes = { id: 'built-in-kip', model_provider: 'together' }
   await keeper.ask('/api/kip/agents', changes, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()
-  const dialog = page.getByRole('alertdialog', { name: 'Fix the provider of Kip?' })
+  const dialog = page.getByRole('alertdialog', { name: 'Fix Kip’s provider?' })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText(/Kip: together/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()
@@ -283,7 +283,7 @@ test('on a phone, checks run by keyboard without WCAG violations @at-length', as
   await page.getByRole('button', { name: big }).focus()
   await page.keyboard.press('Enter')
   await copied(page)
-  await expect(page.getByRole('status').filter({ hasText: 'All 7 checks a visitor may run passed.' })).toHaveCount(1)
+  await expect(page.getByRole('status').filter({ hasText: 'All 7 checks a visitor can run passed.' })).toHaveCount(1)
   await row(page, /Ping/).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('The server process answers.')).toBeVisible()

@@ -108,7 +108,7 @@ test('submitting an invalid form focuses and explains the first wrong field @at-
   const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
   const forms: [string, RegExp, RegExp][] = [
     [`/keeper/${id}/journeys`, /^New journey$/, /^(Create|Begin|Add|Save)/],
-    [`/keeper/${id}/topics`, /^New topic$/, /^Make topic$/],
+    [`/keeper/${id}/topics`, /^New topic$/, /^Create topic$/],
     ['/admin/domains', /^New domain$/, /^(Create|Add|Save)/],
     ['/root/domain', /^Invite people$/, /^Invite$/],
   ]

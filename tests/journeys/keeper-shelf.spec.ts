@@ -97,7 +97,7 @@ test('keepers are searched, filtered, opened, deleted and restored', async ({
   await page.getByRole('button', { name: 'Project' }).click()
   await expect(books).toHaveText(/Tidal Clocks/)
   await page.getByRole('searchbox').fill('nothing like it')
-  await expect(page.getByText('No keeper matches')).toBeVisible()
+  await expect(page.getByText('No keepers match')).toBeVisible()
   await page.getByRole('button', { name: 'Clear' }).last().click()
   await expect(books).toHaveCount(2)
 

@@ -220,7 +220,7 @@ test('journeys, paths, waypoints and topics with lost responses are created once
   const press = (button: string) => () => page.getByRole('button', { name: button }).first().click()
 
   await page.goto(`/keeper/${id}/journeys`)
-  await makeTwice('**/journeys', press('New journey'), 'Title', 'The crossing', 'Begin journey')
+  await makeTwice('**/journeys', press('New journey'), 'Title', 'The crossing', 'Start journey')
   const journeys = await callApi<{ id: string; title: string }[]>(`/keepers/${id}/journeys`)
   expect(journeys.map(({ title }) => title)).toEqual(['The crossing'])
 
@@ -233,6 +233,6 @@ test('journeys, paths, waypoints and topics with lost responses are created once
   expect((await paths())[0]?.waypoints.map(({ title }) => title)).toEqual(['Harbour'])
 
   await page.goto(`/keeper/${id}/topics`)
-  await makeTwice('**/topics', press('New topic'), 'Name', 'Sea', 'Make topic')
+  await makeTwice('**/topics', press('New topic'), 'Name', 'Sea', 'Create topic')
   expect((await callApi<{ name: string }[]>(`/keepers/${id}/topics`)).map(({ name }) => name)).toEqual(['Sea'])
 })

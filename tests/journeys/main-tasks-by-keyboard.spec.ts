@@ -87,7 +87,7 @@ test('4. cards are searched @at-length', async ({ page, keeper }) => {
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toBeFocused()
   await page.keyboard.type('Bergen')
-  await isAnnounced(page, '1 card fits, best first.')
+  await isAnnounced(page, '1 card matches, best first.')
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 

@@ -44,7 +44,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({
     ['Topics', '3'],
   ])
     await expect(page.locator('dl > div').filter({ hasText: label })).toContainText(value ?? '')
-  await expect(page.getByText('knows words, not meaning')).toBeVisible()
+  await expect(page.getByText('matches words, not meaning')).toBeVisible()
 
   const expand = card(page, 'Father').getByRole('button', { name: 'Expand' })
   await expect(card(page, 'Harbour').getByRole('button', { name: 'Expand' })).toHaveCount(0)
@@ -58,7 +58,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({
   await expect(page.getByRole('article')).toHaveCount(1)
   await page.getByRole('button', { name: 'All topics' }).click()
   await page.getByRole('searchbox', { name: 'Search by words and by meaning' }).fill('Goodnight lam')
-  await expect(page.getByText('1 card fits, best first.')).toBeVisible()
+  await expect(page.getByText('1 card matches, best first.')).toBeVisible()
   await expect(card(page, 'The house').locator('mark')).toHaveText(['lamp', 'goodnight'])
   await expect(card(page, 'The house').getByText('Words and similar words', { exact: true })).toBeVisible()
   await page.reload()
@@ -67,7 +67,7 @@ test('cards are read, filtered, found by text and opened by URL', async ({
   await expectNoBreach(page, 'cards')
 
   await page.goto(`${address}?card=${father.id}`)
-  const opened = page.getByRole('region', { name: 'The card that was opened' })
+  const opened = page.getByRole('region', { name: 'Opened card' })
   await expect(opened.getByText('every one of them works.')).toBeVisible()
   await opened.getByRole('button', { name: 'Close' }).click()
   await expect(opened).toHaveCount(0)

@@ -39,7 +39,7 @@ test('pictures added in two waiting edits survive a reload and are all sent', as
   const { list } = await atTheMoments(page, keeper)
   await text(page).fill('The gate shuts.')
   await choosePicture(page, composer(page), 'one.png')
-  await expect(composer(page).getByRole('button', { name: 'Take one.png out' })).toBeVisible()
+  await expect(composer(page).getByRole('button', { name: 'Remove one.png' })).toBeVisible()
   await composer(page).getByRole('button', { name: 'Add' }).click()
   await expect(card(page, 'The gate shuts.').locator('img')).toHaveCount(1)
 
@@ -51,7 +51,7 @@ test('pictures added in two waiting edits survive a reload and are all sent', as
   )
   await card(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
   await choosePicture(page, editor(page), 'two.png')
-  await expect(editor(page)).toContainText('Waits to be sent')
+  await expect(editor(page)).toContainText('Waiting to be sent')
   await editor(page).getByRole('button', { name: 'Save' }).click()
   await expect(editor(page)).toHaveCount(0)
   await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(2)
@@ -61,9 +61,9 @@ test('pictures added in two waiting edits survive a reload and are all sent', as
 
   await card(page, 'The gate shuts.').getByRole('button', { name: 'Edit' }).click()
   for (const name of ['one.png', 'two.png'])
-    await expect(editor(page).getByRole('button', { name: `Take ${name} out` })).toBeVisible()
+    await expect(editor(page).getByRole('button', { name: `Remove ${name}` })).toBeVisible()
   await choosePicture(page, editor(page), 'three.png')
-  await expect(editor(page)).toContainText('Waits to be sent')
+  await expect(editor(page)).toContainText('Waiting to be sent')
   await editor(page).getByRole('button', { name: 'Save' }).click()
   await expect(editor(page)).toHaveCount(0)
   await expect(card(page, 'Changes waiting to be sent').locator('img')).toHaveCount(3)
@@ -96,7 +96,7 @@ test('an upload continues after leaving its moment and is in the draft later', a
   uploads.releaseUploads()
   await arrives
   await page.goBack()
-  await expect(composer(page).getByRole('button', { name: 'Take quay.png out' })).toBeVisible()
+  await expect(composer(page).getByRole('button', { name: 'Remove quay.png' })).toBeVisible()
   await expect.poll(() => keptInBrowser(page, 'drafts')).toBe(1)
   await page.goto(address)
   await expect(text(page)).toHaveValue('Fog at the quay.')

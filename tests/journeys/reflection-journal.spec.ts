@@ -54,7 +54,7 @@ test('an interrupted reflection is restored and saved by keyboard', async ({
   await expect(page.getByText('We sang.')).toBeVisible()
   await paper(page).fill(words)
   await expect(page.getByText('14 words')).toBeVisible()
-  await expect(page.getByText('Draft held here')).toBeVisible()
+  await expect(page.getByText('Draft saved on this device')).toBeVisible()
   await page.waitForTimeout(600)
   await page.reload()
   await expect(paper(page)).toHaveValue(words)
@@ -85,7 +85,7 @@ test("status messages don't move the reflection text on a phone @at-length", asy
   const height = async () => (await page.locator('[data-writing] > div').last().boundingBox())?.height
   const empty = await height()
   await paper(page).fill('Fog.')
-  await expect(page.getByText('Draft held here')).toBeVisible()
+  await expect(page.getByText('Draft saved on this device')).toBeVisible()
   expect(await height(), 'with text').toBe(empty)
   await paper(page).press('Control+Enter')
   const status = page.locator('[data-writing]').getByRole('status')
@@ -94,7 +94,7 @@ test("status messages don't move the reflection text on a phone @at-length", asy
   await context.setOffline(true)
   await paper(page).fill('Fog again, and again.')
   await paper(page).press('Control+Enter')
-  await expect(status).toHaveText(/^Kept in this browser\./)
+  await expect(status).toHaveText(/^Saved in this browser\./)
   expect(await height(), 'kept').toBe(empty)
 })
 
@@ -107,7 +107,7 @@ test('edits are saved after a pause, and history restores earlier text', async (
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(paper(page)).toHaveValue('The gate shuts.')
   await paper(page).fill('The gate does not shut any more.')
-  await expect(page.getByText('Draft held here')).toBeVisible()
+  await expect(page.getByText('Draft saved on this device')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
   expect((await list())[0]).toMatchObject({ content: 'The gate does not shut any more.', topic: 'Garden', rev: 2 })
 
@@ -216,7 +216,7 @@ test('rested reflections are suggested, kept and locked, or left @at-length', as
   expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
 
   await page.getByRole('link', { name: 'The door' }).click()
-  await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()
+  await expect(page.getByText('It’s locked because it was kept.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Keep', exact: true })).toHaveCount(0)
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)
@@ -319,7 +319,7 @@ test('an offline reflection waits in the browser and is sent once', async ({
   await paper(page).fill('Written while the ferry was away.')
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))
   await save(page).click()
-  await expect(page.getByText(/^Kept in this browser/)).toBeVisible()
+  await expect(page.getByText(/^Saved in this browser/)).toBeVisible()
   await tab(page, /All/).click()
   const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
   await expect(waiting).toContainText('Written while the ferry was away.')

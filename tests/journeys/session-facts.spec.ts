@@ -29,7 +29,7 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
       'There are no active platform keys.',
     ],
     ['/studio/admin', `Error loading the texts: ${told}`, 'Goes before agents with the context scope system.'],
-    ['/debug', 'The server did not say whether you may repair it.', 'Each asks first, and says what it did.'],
+    ['/debug', 'Your repair permission could not be loaded.', 'Each repair asks first and reports what it did.'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(text).first(), path).toBeVisible({ timeout: 3000 })

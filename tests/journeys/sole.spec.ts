@@ -99,7 +99,7 @@ test('an agent drafts; a person checks sources, approves parts and rejects', asy
   await page.getByText('Raw JSON').click()
   await expect(page.getByRole('list', { name: 'Versions' })).toContainText('1 not approved')
 
-  const blamed = page.getByText('The agent submitted no draft that holds.')
+  const blamed = page.getByText('The agent didn’t submit a valid draft.')
   await expect(blamed, 'its draft was approved').toHaveCount(0)
   await page.getByRole('button', { name: 'Ask for a draft' }).click()
   await expect(statements.filter({ hasText: 'Added' })).toHaveCount(1)
@@ -172,11 +172,11 @@ test('a written draft survives a reload and is shown as changes', async ({
   await expect(reason).toBeFocused()
   await reason.fill('  ')
   await dialog.getByRole('button', { name: 'Reject draft' }).click()
-  await expect(reason).toHaveAccessibleDescription('Enter a reason: the agent that drafts next is given it.')
+  await expect(reason).toHaveAccessibleDescription('Enter a reason. The next agent to draft reads it.')
   await expect(reason).toBeFocused()
   expect(rejections, 'without a reason nothing is sent').toBe(0)
   await reason.fill('The cats are hers.')
-  await expect(reason).toHaveAccessibleDescription('The agent that drafts next is given it.')
+  await expect(reason).toHaveAccessibleDescription('The next agent to draft reads it.')
   await dialog.getByRole('button', { name: 'Reject draft' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Failed to reject SOLE draft')
   await expect(reason).toHaveValue('The cats are hers.')
@@ -251,7 +251,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   const bens = await anotherPage()
   await signIn(bens, 'ben')
   await bens.goto('/keeper/1/memory?review=')
-  await expect(bens.getByText('Nothing waits for you')).toBeVisible()
+  await expect(bens.getByText('Nothing to review')).toBeVisible()
   await bens.goto(`/keeper/${id}/memory`)
   await expect(bens.getByText('Keeper not found')).toBeVisible()
   const versions = await fetch(`${keeper.url}/api/keeper/keepers/${id}/sole/versions`, {
@@ -327,7 +327,7 @@ test('samples can be decided and reset, and another pattern says so @at-length',
   const { id } = await keeperOf(keeper, ada, 'tracker')
   await page.goto(`/keeper/${id}/memory`)
   await expect(page.getByText('SOLE Memory Pattern Not Active')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'By topic' })).toContainText('Nothing has a topic yet.')
+  await expect(page.getByRole('region', { name: 'By topic' })).toContainText('No topics yet.')
 
   const { token } = ada
   const sections = [{ key: 'ebb', title: 'Ebb and flow', kind: 'timeline' }]

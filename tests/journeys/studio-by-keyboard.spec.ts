@@ -161,7 +161,7 @@ test('Ada works in the studio by keyboard alone @at-length', async ({
     await tabTo(page, dialog.getByRole('tab', { name: 'Figures' }))
     await page.keyboard.press('ArrowRight')
     await expect(dialog.getByRole('tab', { name: 'Budgets' })).toHaveAttribute('aria-selected', 'true')
-    await expect(dialog.getByText('Your own budget')).toBeVisible()
+    await expect(dialog.getByText('Your budget')).toBeVisible()
     await page.keyboard.press('n')
     await expect(dialog, 'single keys do nothing below a dialog').toBeVisible()
     await page.keyboard.press('Escape')

@@ -50,7 +50,7 @@ test("a topic's entries are listed back to the first day, beyond 1,000 @at-lengt
   expect(sea?.total).toBe(entries)
 
   await page.goto(`/keeper/${id}/topics?topic=${sea?.id}`)
-  const said = page.getByRole('list', { name: 'What was said about sea' }).getByRole('listitem')
+  const said = page.getByRole('list', { name: 'Mentions of sea' }).getByRole('listitem')
   await expect(said).toHaveCount(30)
   await expect(said.first()).toContainText(`Watch ${entries}.`)
   const more = page.getByRole('button', { name: 'Show more' })

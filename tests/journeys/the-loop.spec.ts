@@ -194,7 +194,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
   await test.step('draft: false quotes are refused, literal ones are shown', async () => {
     manner = 'false'
     await askForDraft()
-    await expect(page.getByText('The agent submitted no draft that holds.')).toBeVisible()
+    await expect(page.getByText('The agent didn’t submit a valid draft.')).toBeVisible()
     await expect(draft).toHaveCount(0)
     manner = 'honest'
     await askForDraft()
@@ -335,7 +335,7 @@ async function expectSources(page: Page, keeper: BuiltKeeper, said: Locator): Pr
   for (const [index, item] of given.entries()) {
     if (item.entity !== 'card') continue
     await open(index)
-    const card = page.getByRole('region', { name: 'The card that was opened' })
+    const card = page.getByRole('region', { name: 'Opened card' })
     await expect(card).toBeFocused()
     await expect(card).toContainText(item.text ?? '')
   }

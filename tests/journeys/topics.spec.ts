@@ -11,14 +11,14 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   const chips = page.getByRole('list', { name: 'Topics' })
   await expect(chips.getByRole('link')).toHaveCount(3)
   await page.getByRole('searchbox', { name: 'Search topics' }).fill('zzz')
-  await expect(page.getByText('No topic is called “zzz”.')).toBeVisible()
+  await expect(page.getByText('No topics match “zzz”.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear' }).last().click()
 
   await chips.getByRole('link', { name: /^Father/ }).click()
   const father = page.getByRole('region', { name: 'Topic Father' })
-  await expect(father).toContainText('First said Mar 8, 2026, last said Mar 8, 2026. 1 moment.')
-  await expect(father.getByRole('list', { name: 'What was said about Father' })).toContainText('The line, in full.')
-  await expect(father.getByRole('region', { name: 'Comes along with' }).getByRole('link')).toHaveText(/Boat/)
+  await expect(father).toContainText('First mentioned Mar 8, 2026, last mentioned Mar 8, 2026. 1 moment.')
+  await expect(father.getByRole('list', { name: 'Mentions of Father' })).toContainText('The line, in full.')
+  await expect(father.getByRole('region', { name: 'Often mentioned with' }).getByRole('link')).toHaveText(/Boat/)
 
   await chooseFrom(page, 'More for Father', 'Edit topic')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Dad')
@@ -40,7 +40,7 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   await expect(papa).toContainText('What he said, and what he did not.')
   const undo = (words: string) =>
     page.locator('[data-sonner-toast]', { hasText: words }).getByRole('button', { name: 'Undo', exact: true })
-  await undo('Father is called Papa now').click()
+  await undo('Father is now called Papa').click()
   await expect(father).toContainText('Also called Papa')
   await chooseFrom(page, 'More for Father', 'Edit topic')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Papa')
@@ -60,7 +60,7 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   }
   await merge()
   await expect(papa).toContainText('2 moments.')
-  await undo('Dad is part of Papa now').click()
+  await undo('Dad is now part of Papa').click()
   await expect(chips.getByRole('link')).toHaveCount(3)
   await expect(papa).toContainText('Also called Father')
 

@@ -88,7 +88,7 @@ test("an unsaved reflection can't be kept with its older text", async ({
   watch,
 }) => {
   const { journal, dashboard, reading, cards, saveAgain } = await adaWithUnsavedWords(page, keeper, watch)
-  const unsaved = page.getByText('You changed it, and the change is in this browser only.')
+  const unsaved = page.getByText('You have unsaved changes in this browser.')
   for (const place of [reading, `${journal}?tab=suggested`, dashboard]) {
     await page.goto(place)
     await expect(unsaved).toBeVisible()
@@ -96,7 +96,7 @@ test("an unsaved reflection can't be kept with its older text", async ({
   }
   await page.goto(reading)
   await expectNoBreach(page, 'an unsaved reflection')
-  await page.getByRole('link', { name: 'Go on writing' }).click()
+  await page.getByRole('link', { name: 'Continue writing' }).click()
   await expect(paper(page)).toHaveValue('The gate sings.')
   await saveAgain()
   await page.getByRole('button', { name: /^Save/ }).click()
@@ -117,9 +117,9 @@ test('an edit to a reflection kept elsewhere can become a new one', async ({
   await saveAgain()
   await callApi(`/reflections/${id}/promote`, {})
   await page.goto(reading)
-  await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()
+  await expect(page.getByText('Keeping it locked it.')).toBeVisible()
   await page.getByRole('link', { name: 'See what you changed' }).click()
-  await expect(page.getByText('This reflection was made a memory card meanwhile and is locked.')).toBeVisible()
+  await expect(page.getByText('This reflection is now a memory card and is locked.')).toBeVisible()
   await expect(paper(page)).toHaveValue('The gate sings.')
   await expectNoBreach(page, 'a locked reflection with unsaved text')
   await page.getByRole('button', { name: 'Save as a new reflection' }).click()

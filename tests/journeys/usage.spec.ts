@@ -26,7 +26,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   )
   await openUsage(page)
   await dialog(page).getByRole('tab', { name: 'Budgets' }).click()
-  const line = dialog(page).getByRole('listitem').filter({ hasText: 'All that the platform’s keys pay' })
+  const line = dialog(page).getByRole('listitem').filter({ hasText: 'Whole platform' })
   await expect(line).toContainText('$0 spent this month, no limit')
   await line.getByRole('button', { name: /Change/ }).press('Enter')
   await expect(line.getByLabel('Limit a month in dollars')).toBeFocused()
@@ -36,7 +36,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   await expect(line.getByText('Spent', { exact: true })).toBeVisible()
   await expect(line.getByRole('button', { name: /Change/ })).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.getByText(/All that the platform’s keys pay: \$0 of \$0\.00/)).toBeVisible()
+  await expect(page.getByText(/Whole platform: \$0 of \$0\.00/)).toBeVisible()
 
   watch.expectLine(/429/)
   await page.goto('/lamp-lighter')
@@ -120,13 +120,13 @@ test('a person without permissions sees their own usage and budget @at-length', 
   await expect(shown.getByLabel('Whose').getByRole('option')).toHaveText(['Your own runs', 'All runs of your agents'])
   await shown.getByRole('tab', { name: 'Budgets' }).click()
   await expect(shown.getByRole('listitem')).toHaveCount(1)
-  await shown.getByRole('button', { name: /Change: Your own budget/ }).click()
+  await shown.getByRole('button', { name: /Change: Your budget/ }).click()
   await shown.getByLabel('Limit a month in dollars').fill('')
   await shown.getByRole('button', { name: 'Save' }).click()
   await expect(shown.getByText('Enter an amount, or lift the limit.')).toBeVisible()
   await shown.getByLabel('Limit a month in dollars').fill('4')
   await shown.getByRole('button', { name: 'Save' }).click()
-  await expect(shown.getByRole('progressbar', { name: 'Your own budget' })).toHaveAttribute(
+  await expect(shown.getByRole('progressbar', { name: 'Your budget' })).toHaveAttribute(
     'aria-valuetext',
     '$0 of $4.00 this month',
   )

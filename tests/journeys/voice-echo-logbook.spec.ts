@@ -52,7 +52,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
 
   await page.reload()
   await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
-  await expect(form.getByText('Your words were kept in this browser.')).toBeVisible()
+  await expect(form.getByText('Draft restored.')).toBeVisible()
   await expect(form.locator('audio'), 'the recording is saved too').toHaveAttribute('src', /^blob:/)
   await form.getByLabel('Strength').selectOption('4')
   await form.getByRole('button', { name: 'Add Voice Entry' }).click()
@@ -60,7 +60,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   await expect(figure(page, 'Total Entries')).toHaveText('1')
   await expect(figure(page, 'Updated')).toHaveText('0')
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Write it down/ }), 'without a key no agent is offered').toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Transcribe with/ }), 'without a key no agent is offered').toHaveCount(0)
 
   await keeper.ask(
     '/api/kip/user-keys',
@@ -68,7 +68,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
     { token },
   )
   await page.reload()
-  await page.getByRole('button', { name: 'Write it down with OpenAI' }).click()
+  await page.getByRole('button', { name: 'Transcribe with OpenAI' }).click()
   await page.getByRole('button', { name: 'Raw transcript' }).click()
   await expect(page.getByText('I keep my word, even when nobody looks.')).toBeVisible()
   expect(modelProviders.openai.requests.at(-1)?.path).toBe('/v1/audio/transcriptions')
@@ -174,12 +174,12 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   await form.getByRole('button', { name: 'Create Echo' }).click()
   await expect(form.getByText('Message is required')).toBeVisible()
   await form.getByLabel('Message').fill('You were not afraid of it.')
-  await form.getByLabel('When a topic is said again').fill('The boat')
-  const days = form.getByLabel('After so many days without a word')
+  await form.getByLabel('When a topic comes up again').fill('The boat')
+  const days = form.getByLabel('After a number of quiet days')
   for (const none of ['-5', '1.5', '0', '3651']) {
     await days.fill(none)
     await expect(days, 'typed text is shown unchanged').toHaveValue(none)
-    await expect(form.getByRole('status')).toHaveText('It would come back when “The boat” is said again.')
+    await expect(form.getByRole('status')).toHaveText('It would come back when “The boat” comes up again.')
     await form.getByRole('button', { name: 'Create Echo' }).click()
     await expect(days).toHaveAccessibleDescription(/^Give a whole number of days from 1 to 3650\./)
     await expect(days).toBeFocused()
@@ -187,15 +187,15 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   }
   await days.fill('30')
   await expect(form.getByRole('status')).toHaveText(
-    'It would come back when “The boat” is said again, or after 30 days without a moment or a reflection.',
+    'It would come back when “The boat” comes up again, or after 30 days without a moment or a reflection.',
   )
   await form.getByRole('switch', { name: 'Seal it' }).check({ force: true })
   await expectNoBreach(page, 'writing an echo')
   await form.getByRole('button', { name: 'Create Echo' }).click()
-  await expect(page.getByText('You sealed these words.')).toBeVisible()
+  await expect(page.getByText('You sealed this echo.')).toBeVisible()
   await expect(page.getByText('You were not afraid of it.')).toHaveCount(0)
   await expect(figure(page, 'Pending')).toHaveText('1')
-  await expect(page.getByRole('button', { name: /^Edit the echo of \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Edit the echo from \w+ \d+, \d{4}, \d+:\d\d\s[AP]M$/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Break the seal' })).toHaveCount(0)
 
   await keeper.ask(`${api}/reflections`, { topic: 'the boat', content: 'I took the boat out.' }, { token })
@@ -206,7 +206,7 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   await page.getByRole('tab', { name: /^Delivered/ }).click()
   await expect(page.getByText('You were not afraid of it.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Edit the echo/ }), 'a delivered echo cannot be edited').toHaveCount(0)
-  await expect(page.getByRole('button', { name: /^Delete the echo of \w+ \d+, \d{4}: You were not/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Delete the echo from \w+ \d+, \d{4}: You were not/ })).toBeVisible()
   await page.getByRole('tab', { name: /^All/ }).click()
   await expectNoBreach(page, 'the echo writer')
 })
@@ -285,9 +285,9 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   )
   await page.getByRole('button', { name: 'Rename or merge' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Present name').selectOption('Job')
+  await dialog.getByLabel('Current name').selectOption('Job')
   await dialog.getByLabel('New name').fill('Work')
-  await expect(dialog.getByText('Work is in use: the two become one.')).toBeVisible()
+  await expect(dialog.getByText('Work is already in use, so the two are merged.')).toBeVisible()
   await expectNoBreach(page, 'renaming')
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(dialog).toHaveCount(0)

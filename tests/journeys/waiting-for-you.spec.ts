@@ -56,7 +56,7 @@ test('the root page lists what waits in every keeper until it is decided', async
   const failing = '**/api/keeper/waiting'
   await page.route(failing, (route) => route.fulfill({ status: 500, json: { success: false } }))
   await page.reload()
-  await expect(page.getByText('What waits for you could not be loaded.')).toBeVisible()
+  await expect(page.getByText('Items waiting for you couldn’t be loaded.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'The Harbour Year' }), 'the keeper list is shown anyway').toBeVisible()
   await page.unroute(failing)
   await page.getByRole('button', { name: 'Retry' }).press('Enter')

@@ -8,9 +8,8 @@ interface Patch {
 }
 
 /**
- * Three libraries write a <style> at run time, which the page policy refuses: sonner fills every
- * signed-in page with violations, and the two radix parts crash it. Their rules are in our own
- * stylesheets (toaster.tsx imports sonner's, base.css has the radix ones).
+ * Three libraries write a <style> at run time, which the page policy refuses: sonner reports violations, two Radix
+ * packages crash. Our own stylesheets have their rules (toaster.tsx imports sonner's, base.css has Radix's).
  */
 const patches: Patch[] = [
   { file: /[\\/]sonner[\\/]dist[\\/]index\.m?js$/, find: /^__insertCSS\(".*"\);?$/m, replace: '' },
@@ -26,7 +25,7 @@ const patches: Patch[] = [
   },
 ]
 
-/** Packages that need more than the page policy allows, and what stands in for them. */
+/** Replacements for packages that break the page policy. */
 const standIns: Record<string, string> = {
   'react-style-singleton': fileURLToPath(new URL('../csp/react-style-singleton.ts', import.meta.url)),
   'decode-named-character-reference': fileURLToPath(
@@ -46,7 +45,7 @@ export function cspPatches(): Plugin {
       const patch = patches.find(({ file }) => file.test(id.split('?')[0] ?? id))
       if (!patch) return null
       if (!patch.find.test(code)) {
-        this.error(`${id} no longer writes the style that csp-patches.ts takes out. Look at it anew.`)
+        this.error(`${id} no longer writes the style that csp-patches.ts removes. Check the patch.`)
       }
       return { code: code.replace(patch.find, patch.replace), map: null }
     },

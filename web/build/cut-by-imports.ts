@@ -4,17 +4,17 @@ import { build, normalizePath, type Rolldown } from 'vite'
 import { type CutChunk, planChunks } from './plan-chunks.ts'
 import { limitOfDocument, limitOfPart, shell } from './weight-limits.ts'
 
-/** What is measured here is packed a little better or worse once it is cut otherwise. */
+/** A margin, because the measured sizes compress differently in the final chunks. */
 const reserveKilobytes = 0.5
-// Found by trying, as was `mostParts`: more joins little that is opened together, less leaves a third more files to a page.
+// Both values are experimental: a higher one joins rarely shared files, a lower one gives a page a third more files.
 const requestBytes = 3000
 const mostParts = 0.35
-/** What the bundler and Vite put into every file’s reach themselves, and style sheets, which have a file of their own. */
+/** Helpers of the bundler and Vite, and style sheets, which have files of their own. */
 const leftAlone = /^\0|\.css$/
 
 /**
- * Builds the pages once without writing them, each file cut by what imports it (a third of them would be below a kilobyte), and plans
- * which modules had better travel together. By module, the name of its file.
+ * Builds the pages once without writing them, split by importers (a third of the chunks is below a kilobyte), and plans
+ * which modules to join. Maps each module to its file name.
  */
 export async function planFiles(configFile: string, root: string): Promise<Map<string, string>> {
   const built = await build({ configFile, logLevel: 'warn', build: { write: false } })
@@ -48,5 +48,5 @@ function asCut(chunk: Rolldown.OutputChunk): CutChunk {
 }
 
 function fail(path: string): never {
-  throw new Error(`${path} is no page of this build any more: web/build/weight-limits.ts`)
+  throw new Error(`${path} is not a page of this build: web/build/weight-limits.ts`)
 }

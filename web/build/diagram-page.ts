@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /**
- * Writes /diagram.html, which draws in a sandbox, and its one script: Mermaid as it is published, and what speaks with the
- * page. The server gives both headers of their own (server/http/security-headers.ts).
+ * Writes /diagram.html, a sandboxed page, and its script: published Mermaid and the messages with the page. The server
+ * sends separate headers for both (server/http/security-headers.ts).
  */
 export function diagramPage(root: string): Plugin {
   return {

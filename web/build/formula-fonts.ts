@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const otherForms = /,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g
 
-/** Every browser that shows these pages reads woff2: the two other forms of the fonts for formulas are not written. */
+/** Every supported browser reads woff2, so the other two formats of the formula fonts are omitted. */
 export function formulaFonts(): Plugin {
   return {
     name: 'keeper-formula-fonts',
@@ -11,7 +11,7 @@ export function formulaFonts(): Plugin {
     transform(code, id) {
       if (!/[\\/]katex[\\/]dist[\\/]katex\.min\.css$/.test(id.split('?')[0] ?? id)) return null
       const lean = code.replace(otherForms, '')
-      if (/\.(?:woff|ttf)\)/.test(lean)) this.error(`${id} names its fonts in another way. Look at it again.`)
+      if (/\.(?:woff|ttf)\)/.test(lean)) this.error(`${id} names its fonts in a new way. Check this plugin.`)
       return { code: lean, map: null }
     },
   }

@@ -5,7 +5,7 @@ const rules: [RegExp, string][] = [
   [/<[^>]+\son[a-z]+=/i, 'an event attribute'],
 ]
 
-/** What in this markup the policy `script-src 'self'; style-src 'self'` would refuse. */
+/** Lists the markup that the policy `script-src 'self'; style-src 'self'` refuses. */
 export function htmlProblems(html: string): string[] {
   return rules.filter(([pattern]) => pattern.test(html)).map(([, name]) => name)
 }

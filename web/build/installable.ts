@@ -8,7 +8,7 @@ interface Theme {
   dark: { background: string }
 }
 
-/** What makes the app one that can be installed: the manifest, the icons as pictures, and the colours around it. */
+/** Makes the app installable: the manifest, PNG icons and theme colors. */
 export function installable(root: string): Plugin {
   const icons = join(root, 'theme/icons')
   const colours = () => {
@@ -17,7 +17,7 @@ export function installable(root: string): Plugin {
     }
     const theme = themes.find(({ slug }) => slug === 'keeper-classic')
     if (!theme)
-      throw new Error('tokens.json has no theme keeper-classic any more. Choose another one for the manifest.')
+      throw new Error('tokens.json no longer has the theme keeper-classic. Choose another one for the manifest.')
     return { light: theme.light.background, dark: theme.dark.background }
   }
   return {

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('every text of the built pages is packed, and what is packed in itself is left alone', async () => {
+test('every text file of the build is compressed, compressed formats are not', async () => {
   expect(await unpacked(folder)).toEqual(['assets/app.js', 'index.html'])
   await packAhead(folder)
   expect(await unpacked(folder)).toEqual([])

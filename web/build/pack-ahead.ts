@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib'
 
 const packable = new Set(['.html', '.js', '.css', '.svg', '.webmanifest'])
 
-/** Puts the Brotli form of each text file beside it, so that no server packs it anew for the first who asks. */
+/** Writes a Brotli copy beside each text file, so that the server does not compress it on the first request. */
 export async function packAhead(directory: string): Promise<void> {
   await Promise.all(
     (await unpacked(directory)).map(async (file) => {
@@ -16,7 +16,7 @@ export async function packAhead(directory: string): Promise<void> {
   )
 }
 
-/** The text files that have no Brotli form. */
+/** The text files without a Brotli copy. */
 export async function unpacked(directory: string): Promise<string[]> {
   const files = await readdir(directory, { recursive: true })
   const there = new Set(files)

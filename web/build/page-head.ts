@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Files that keep their plain name at the root of the site. */
+/** Files at the root of the site, without a hash in their names. */
 const rootFiles: Record<string, { source: string; type: string }> = {
   'theme.js': { source: 'theme/theme.js', type: 'text/javascript' },
   'icon.svg': { source: 'theme/icon.svg', type: 'image/svg+xml' },
@@ -10,7 +10,7 @@ const rootFiles: Record<string, { source: string; type: string }> = {
 
 const preloadedFonts = [/newsreader-latin-opsz-normal-[^.]+\.woff2$/, /hanken-grotesk-latin-wght-normal-[^.]+\.woff2$/]
 
-/** What every page has in its head: the theme before anything is painted, the icon, the version, the two fonts of the first screen. */
+/** The head of every page: the theme script, the icon, the version and the two fonts of the first screen. */
 export function pageHead(root: string): Plugin {
   const { version } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { version: string }
   const read = (name: string) => readFileSync(join(root, rootFiles[name]?.source ?? name), 'utf8')
@@ -35,7 +35,7 @@ export function pageHead(root: string): Plugin {
       handler(html, { bundle }) {
         const fonts = Object.keys(bundle ?? {}).filter((file) => preloadedFonts.some((font) => font.test(file)))
         const tags = [
-          // Before any stylesheet, or it would wait for it.
+          // A script after a stylesheet would wait for it.
           '<script src="/theme.js"></script>',
           '<link rel="icon" type="image/svg+xml" href="/icon.svg" />',
           `<meta name="keeper-version" content="${version}" />`,

@@ -19,7 +19,6 @@ function shared(file: string, bytes: number, ...imports: string[]): CutChunk {
 
 const documents = [entry('login'), entry('index'), entry('shell')]
 
-/** Which modules have a file together. */
 function together(chunks: CutChunk[], others: Partial<PlanOptions> = {}): string[][] {
   const files = Map.groupBy(planChunks([...documents, ...chunks], { ...options, ...others }), ([, file]) => file)
   return [...files.values()].map((named) => named.map(([module]) => module))
@@ -27,7 +26,7 @@ function together(chunks: CutChunk[], others: Partial<PlanOptions> = {}): string
 
 const otherParts = [entry('third'), entry('fourth'), entry('fifth')]
 
-test('what two parts both load is one file, named by its largest piece; their own scripts stay by themselves', () => {
+test('scripts that two parts share become one file, named after the largest', () => {
   const chunks = [
     entry('first', 'icon', 'form'),
     entry('second', 'icon', 'form'),
@@ -42,7 +41,7 @@ test('what two parts both load is one file, named by its largest piece; their ow
   )
 })
 
-test('two files of one name keep two names', () => {
+test('two files with the same name get different names', () => {
   const chunks = [
     entry('first', 'a', 'b'),
     entry('second', 'a', 'b'),
@@ -55,7 +54,7 @@ test('two files of one name keep two names', () => {
   )
 })
 
-test('a large file that only one of two parts needs is not loaded by the other for the sake of one request', () => {
+test('a part does not load a large unneeded file to save one request', () => {
   const chunks = [
     entry('first', 'icon', 'editor'),
     entry('second', 'icon'),
@@ -67,13 +66,13 @@ test('a large file that only one of two parts needs is not loaded by the other f
   expect(together([...otherParts, ...chunks], { requestBytes: 20_001 })).toEqual([['icon.ts', 'editor.ts']])
 })
 
-test('what a joined file needs itself counts as loaded in vain', () => {
+test('the imports of a joined file count as unneeded bytes', () => {
   const chunks = [entry('first', 'icon', 'field'), entry('second', 'icon'), entry('editor'), shared('icon', 100)]
   expect(together([...otherParts, ...chunks, shared('field', 100)])).toEqual([['icon.ts', 'field.ts']])
   expect(together([...otherParts, ...chunks, shared('field', 100, 'editor')])).toEqual([])
 })
 
-test('what a page waits for at its start is never joined with what it does without', () => {
+test('files needed at the start are never joined with files needed later', () => {
   const chunks = [
     entry('first', 'field', 'menu', 'icon'),
     entry('second', 'field', 'menu', 'icon'),
@@ -86,7 +85,7 @@ test('what a page waits for at its start is never joined with what it does witho
   expect(together([...otherParts, ...chunks, login, shell])).toEqual([])
 })
 
-test('what most parts load goes along with what they are opened over', () => {
+test('files that most parts load join the base', () => {
   const chunks = [
     entry('first', 'drafts'),
     entry('second', 'drafts'),
@@ -100,7 +99,7 @@ test('what most parts load goes along with what they are opened over', () => {
   expect(together([...chunks, shell], { mostParts: 0.8 })).toEqual([])
 })
 
-test('two files are not joined where they would need a third that needs them', () => {
+test('two files are not joined if a third would then form a cycle', () => {
   const chunks = [
     entry('first', 'top', 'bottom'),
     entry('second', 'top', 'bottom'),
@@ -112,7 +111,7 @@ test('two files are not joined where they would need a third that needs them', (
   expect(together([...otherParts, ...needing, entry('between', 'bottom')])).toEqual([])
 })
 
-test('no part comes over its limit, and one that is over it already is no hindrance to others', () => {
+test('joining never exceeds a part’s limit; a part already over it blocks no others', () => {
   const chunks = [
     entry('first', 'icon', 'field'),
     entry('second', 'icon', 'field'),

@@ -1,25 +1,25 @@
-/** One script of a build that is cut by nothing but who imports what. */
+/** One script of a build that is split only by importers. */
 export interface CutChunk {
   file: string
   name: string
-  /** A document’s first script, or a part that is imported when it is needed: it stays a file of its own. */
+  /** A document’s first script or a lazily imported part: it stays a file of its own. */
   isEntry: boolean
   imports: string[]
   modules: string[]
-  /** As it travels (gzip). */
+  /** Gzipped. */
   bytes: number
 }
 
 export interface PlanOptions {
-  /** Files that somebody waits for before anything is seen: they never load more for the sake of fewer requests. */
+  /** Files needed before the first paint: they never load more bytes to save requests. */
   documents: string[]
-  /** Those of `documents` that every part is opened over; the last one takes along what most parts load. */
+  /** Those of `documents` that every part opens on; the last one takes the files that most parts load. */
   base: string[]
-  /** The share of the parts from which on that is so. */
+  /** The share of parts that makes a file common. */
   mostParts: number
-  /** How many bytes one request less is worth. */
+  /** The bytes that one saved request is worth. */
   requestBytes: number
-  /** How many bytes a part may load over the base. */
+  /** The bytes that a part can load beyond the base. */
   limitOf(file: string): number
 }
 
@@ -27,17 +27,16 @@ interface Group {
   chunks: CutChunk[]
   bytes: number
   isEntry: boolean
-  /** The documents that load it, as bits. */
+  /** The documents that load it, as a bit set. */
   documents: number
-  /** By part, 1 where it loads this. */
+  /** By part: 1 if it loads this. */
   parts: Uint8Array
   imports: Set<Group>
 }
 
 /**
- * The name of the file that each module travels in. Two files become one where the requests that are saved are worth more than the bytes
- * that some parts then load in vain; never so that two files need each other, nor so that a part comes over its limit. A module that is
- * not named stays where it is.
+ * Maps modules to file names; a missing module stays where it is. Joins two files when the saved requests are worth more
+ * than the unneeded bytes, unless that would create an import cycle or exceed the limit of a part.
  */
 export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string, string> {
   const { groups, weights, limits } = graphOf(chunks, options)
@@ -104,7 +103,7 @@ function graphOf(chunks: CutChunk[], { documents, base, mostParts, limitOf }: Pl
   }
 }
 
-/** Pairs that would better be one file, the most worth first. */
+/** Pairs worth joining, most valuable first. */
 function worthwhile(groups: Set<Group>, requestBytes: number): { a: Group; b: Group }[] {
   const free = [...groups].filter(({ isEntry }) => !isEntry)
   const needed = new Map(free.map((group) => [group, [...neededBy(group)].filter(({ parts }) => parts.includes(0))]))
@@ -121,7 +120,7 @@ function worthwhile(groups: Set<Group>, requestBytes: number): { a: Group; b: Gr
   return pairs.toSorted((one, other) => other.gain - one.gain)
 }
 
-/** What the parts that load `group` would load more if they needed `others` too. */
+/** The extra bytes for parts that load `group` if they also load `others`. */
 function bytesInVain(group: Group, others: Group[]): number {
   return others.reduce((sum, other) => {
     let parts = 0
@@ -137,7 +136,7 @@ function neededBy(group: Group, seen = new Set<Group>()): Set<Group> {
   return seen
 }
 
-/** By part, the bytes it loads more once the two are one file. */
+/** The extra bytes per part after joining the two. */
 function addedBy(a: Group, b: Group): number[] {
   const [ofA, ofB] = [[...neededBy(a)], [...neededBy(b)]]
   return Array.from(a.parts, (loads, part) => {
@@ -146,14 +145,14 @@ function addedBy(a: Group, b: Group): number[] {
   })
 }
 
-/** By way of a third one: as one file, that and they would need each other. */
+/** Joined, the two would form an import cycle with a third. */
 function leadsTo(from: Group, to: Group): boolean {
   const seen = new Set<Group>()
   for (const imported of from.imports) if (imported !== to) neededBy(imported, seen)
   return seen.has(to)
 }
 
-/** Makes `b` part of `a`, and says whose parts are others since. */
+/** Joins `b` into `a` and returns the groups whose parts changed. */
 function join(groups: Set<Group>, a: Group, b: Group): Set<Group> {
   const needed = neededBy(b, neededBy(a))
   const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))
@@ -167,7 +166,7 @@ function join(groups: Set<Group>, a: Group, b: Group): Set<Group> {
   return needed
 }
 
-/** Each file by the largest of what it was made of. */
+/** Names each file after the largest script in it. */
 function named(groups: Set<Group>): Map<string, string> {
   const times = new Map<string, number>()
   const plan = new Map<string, string>()

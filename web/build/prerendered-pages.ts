@@ -3,7 +3,7 @@ import { prerender } from 'react-dom/static'
 import { type Plugin, runnerImport } from 'vite'
 import { htmlProblems } from './html-problems.ts'
 
-/** `<!--prerender /accounts/login-page.tsx LoginPage-->` in an html file is replaced by that component's markup. */
+/** Replaces `<!--prerender /accounts/login-page.tsx LoginPage-->` in an HTML file with the component's markup. */
 const place = /<!--prerender (\S+) (\w+)-->/
 
 export function prerenderedPages(root: string): Plugin {
@@ -23,7 +23,7 @@ export function prerenderedPages(root: string): Plugin {
         const found = place.exec(html)
         if (!found) {
           if (html.includes('<!--prerender'))
-            throw new Error('A prerender comment reads <!--prerender /path Component-->')
+            throw new Error('Write a prerender comment as <!--prerender /path Component-->')
           return html
         }
         const [marker, path, name] = found as unknown as [string, string, string]

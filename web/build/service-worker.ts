@@ -3,20 +3,20 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Larger files, and fonts for letters and formulas that few write, are fetched when somebody needs them. */
+/** Larger files and rarely used fonts are fetched on demand. */
 const largestBytes = 600_000
 const rarelyNeeded = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
 /**
- * Writes /sw.js: the worker with the names of this build's files, under a version that is theirs together.
- * With KEEPER_SERVICE_WORKER=off it writes the one that removes itself and all it kept from every browser.
+ * Writes /sw.js: the worker with the names of this build's files and a version derived from them. With
+ * KEEPER_SERVICE_WORKER=off, writes a worker that removes itself and its caches from every browser.
  */
 export function serviceWorker(root: string): Plugin {
   return {
     name: 'keeper-service-worker',
     apply: 'build',
-    // After everything else is on the disk.
+    // Runs after all other files are written.
     writeBundle: {
       order: 'post',
       handler({ dir = '' }) {

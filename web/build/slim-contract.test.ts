@@ -31,7 +31,7 @@ export function asked() {
 }
 `
 
-it('a page carries of a call only what it is made with', async () => {
+it('a page bundle has only the request part of an endpoint', async () => {
   const text = (await slim(source)) ?? ''
   for (const gone of ['One, (two)', 'permission', 'search', 'z.array(domain)', 'body']) expect(text).not.toContain(gone)
   for (const kept of ["'GET /api/domains/my'", "answer: 'bare'", 'creates: true', "summary: 'kept'", "['a']"])
@@ -44,7 +44,7 @@ it('a page carries of a call only what it is made with', async () => {
   })
 })
 
-it('what is written offline keeps the names of what it sends, and nothing else of it', async () => {
+it('an offline write keeps only the field names of its body', async () => {
   const file = fileURLToPath(import.meta.resolve('../../contract/keepers/moments.ts'))
   const whole = stripTypeScriptTypes(readFileSync(file, 'utf8'))
   const text = (await slim(whole, file)) ?? ''
@@ -58,7 +58,7 @@ it('what is written offline keeps the names of what it sends, and nothing else o
   )
 })
 
-it('a schema that nobody uses may be left out, and other files stay as they are', async () => {
+it('an unused schema can be dropped, other files stay unchanged', async () => {
   expect(await slim(source)).toContain('const name = /*@__PURE__*/ (() => (z.string().check(z.trim())))()')
   expect(await slim(source, '/keeper/web/api.ts')).toBeNull()
 })

@@ -2,11 +2,11 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** Of an endpoint the pages never look at these at run time: they are checked by their types, and by the server. */
+/** Endpoint properties that pages never use at run time: types and the server check them. */
 const leftOut = ['summary', 'access', 'params', 'query', 'returns', 'body']
 /**
- * Of these what keeps writing while there is no network looks at the names of what is sent (offline/pending-write.ts), and
- * at nothing else of the body: the names alone stay, and the schemas they come with fall away.
+ * The offline queue needs only the field names of these bodies (offline/pending-write.ts), so the names stay and the
+ * schemas are dropped.
  */
 const bodiesAreRead = /[\\/]contract[\\/]keepers[\\/]/
 
@@ -18,8 +18,8 @@ interface Node {
 }
 
 /**
- * Takes out of the contract what only the server and the documentation read, so that the schemas of answers fall away with
- * it. The types, by which the pages are checked, are gone before.
+ * Removes the parts of the contract that only the server and the documentation use, so that answer schemas are dropped.
+ * TypeScript has checked the pages before.
  */
 export function slimContract(): Plugin {
   return {
@@ -43,8 +43,8 @@ interface Change {
 }
 
 /**
- * The names in the body of each call that a file of the contract makes, by its address.
- * @throws Error when two calls of one address send different names
+ * Maps the address of each endpoint in a contract file to the field names of its body.
+ * @throws Error when two endpoints with one address send different names
  */
 async function bodiesOf(file: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
@@ -65,7 +65,7 @@ async function bodiesOf(file: string): Promise<Map<string, string[]>> {
   return found
 }
 
-/** The properties of each `endpoint('…', {…})`, with the comma after them; of a body in `bodies` its names stay. */
+/** Finds the removable properties of each `endpoint('…', {…})`, with trailing comma; a body in `bodies` keeps its names. */
 function cutsIn(program: Node, code: string, bodies: Map<string, string[]>): Change[] {
   const cuts: Change[] = []
   walk(program, (node) => {
@@ -86,7 +86,7 @@ function cutsIn(program: Node, code: string, bodies: Map<string, string[]>): Cha
 
 const onlyNames = (names: string[]) => JSON.stringify({ shape: Object.fromEntries(names.map((name) => [name, 0])) })
 
-/** The bundler cannot know that making a schema or an expression does nothing else; told so, it leaves out unused ones. */
+/** Marks schemas and regular expressions as free of side effects, so that the bundler drops unused ones. */
 function puresIn(program: Node): Change[] {
   const statements = program.body as Node[]
   return statements

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Stands in for the package of this name, by which radix locks the scrolling of the page under a
- * dialog. The original adds a <style> element; an adopted sheet is no element and needs no permission.
+ * Replaces the package of this name, which Radix uses to lock scrolling behind a dialog. The original adds a <style>
+ * element; an adopted stylesheet needs no permission.
  */
 export function styleSingleton() {
   let users = 0

@@ -11,14 +11,14 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
 })
 
 /**
- * For what starts a script from an address: new Worker(…), serviceWorker.register(…).
- * @public one of the two doors the page policy leaves; the offline shell goes through it
+ * For APIs that start a script from a URL: new Worker(…), serviceWorker.register(…).
+ * @public one of the two exceptions of the page policy; the offline shell uses it
  */
 export function trustedScriptUrl(url: string): string {
   return (policy ? policy.createScriptURL(url) : allowed(url)) as string
 }
 
-/** `&auml;` and the like as HTML, and nothing else: the browser knows which characters they name. */
+/** Accepts only character references such as `&auml;` as HTML, so that the browser decodes them. */
 export function trustedCharacterReference(reference: string): string {
   return (policy ? policy.createHTML(reference) : oneCharacter(reference)) as string
 }

@@ -3,7 +3,7 @@ import { requestFor } from '#web/api-request.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { CheckFailed, CheckSkipped } from './check.ts'
 
-/** No answer came: the server, or the way to it, may be gone. */
+/** The server, or the connection to it, may be down. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
@@ -19,14 +19,14 @@ export interface Heard {
 
 interface Asking extends LooseInput {
   headers?: Record<string, string>
-  /** For calls that no contract describes, as OPTIONS. */
+  /** For calls outside the contract, such as OPTIONS. */
   method?: string
   mode?: RequestMode
-  /** Milliseconds; 15 seconds where nothing is said. */
+  /** Default: 15 seconds. */
   patience?: number
-  /** Answers as soon as the headers are there, and lets go of the rest. */
+  /** Resolves when the headers arrive, and aborts the rest. */
   headOnly?: boolean
-  /** Goes out also when the checks were stopped: for what cleans up. */
+  /** Sends the request even after the checks were stopped, for cleanup. */
   regardless?: boolean
 }
 
@@ -35,9 +35,8 @@ export type Ask = (endpoint: AnyEndpoint, asking?: Asking) => Promise<Heard>
 const usualPatience = 15_000
 
 /**
- * Asks past everything that makes a page comfortable: nothing kept in the browser answers in the server's place, and
- * a refused session ends nothing here.
- * @throws NoAnswer, also where its time is over; the AbortError of the signal
+ * Calls the server directly: no browser cache answers in its place, and a refused session does not sign the person out.
+ * @throws NoAnswer, also on timeout; the AbortError of the signal
  */
 export function asker(signal: AbortSignal): Ask {
   return async (
@@ -75,18 +74,17 @@ export function asker(signal: AbortSignal): Ask {
   }
 }
 
-/** The answer if it is a good one. @throws CheckFailed, or CheckSkipped for want of a permission */
+/** @throws CheckFailed for a bad answer, CheckSkipped for a missing permission */
 export function wellAnswered(endpoint: AnyEndpoint, heard: Heard): Heard {
   const { status, body, about } = heard
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
   const told = typeof error === 'string' ? error : undefined
   if (status === 403 && code === 'permission-missing') throw new CheckSkipped(told ?? 'A permission is missing.')
   if (status === 401)
-    throw new CheckFailed('The server does not take this session.', about, 'Sign out, and sign in again.')
+    throw new CheckFailed('The server doesn’t recognize your session.', about, 'Sign out and sign in again.')
   if (status < 200 || status > 299)
     throw new CheckFailed(told ?? `${endpoint.method} ${endpoint.path} answered ${status}`, { ...about, error: told })
-  if (body === null)
-    throw new CheckFailed('The answer cannot be read.', about, 'Look whether a proxy stands in between.')
+  if (body === null) throw new CheckFailed('The answer is unreadable.', about, 'Check whether a proxy is in between.')
   return heard
 }
 

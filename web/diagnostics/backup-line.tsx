@@ -5,7 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { lastBackup, warningWords } from './backup-words.ts'
 
-/** How old the last backup is, for who runs the platform. */
+/** For administrators. */
 export function BackupLine() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['diagnostics', 'backups'],
@@ -15,7 +15,7 @@ export function BackupLine() {
     return (
       error && (
         <Banner tone="warning" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          How old the last backup is could not be loaded. {error.message}
+          The age of the last backup could not be loaded. {error.message}
         </Banner>
       )
     )

@@ -4,14 +4,14 @@ import { formatTime } from '#web/ui/format-time.ts'
 
 export const warningWords: Record<NonNullable<BackupState['warning']>, string> = {
   failed: 'The last nightly backup failed.',
-  'no-room': 'The nightly backup was left out: the disk has too little room.',
+  'no-room': 'The nightly backup was skipped because the disk is nearly full.',
   old: 'The last backup is older than two days.',
-  none: 'Nothing is backed up.',
+  none: 'There is no backup.',
 }
 
-/** 'Last backup: Nov 20, 2026, 2:03 AM, 14.20 MB', or why there is none. */
+/** Such as 'Last backup: Nov 20, 2026, 2:03 AM, 14.20 MB', or why there is none. */
 export function lastBackup({ engine, nightly, last }: BackupState): string {
   if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
-  if (engine === 'postgres') return 'PostgreSQL has backups of its own; none lies in the data folder.'
-  return nightly > 0 ? 'No backup yet. Keeper makes one by itself every night.' : 'Keeper makes none by itself.'
+  if (engine === 'postgres') return 'PostgreSQL is backed up separately; the data folder has no backups.'
+  return nightly > 0 ? 'No backup yet. The first runs tonight.' : 'Automatic backups are off.'
 }

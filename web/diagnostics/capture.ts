@@ -8,9 +8,9 @@ export interface CapturedError {
 export interface CapturedRequest {
   at: string
   method: string
-  /** Without its query. */
+  /** Without the query. */
   address: string
-  /** `null`: no answer came. */
+  /** `null` without an answer. */
   status: number | null
   ms: number
 }
@@ -18,7 +18,7 @@ export interface CapturedRequest {
 const mostErrors = 50
 const mostRequests = 200
 
-/** What this page writes to the console and asks the network for, from now until it is told to stop. */
+/** Records console errors and network requests of this page until `restore` is called. */
 export class Capture {
   readonly errors: CapturedError[] = []
   readonly requests: CapturedRequest[] = []
@@ -32,7 +32,7 @@ export class Capture {
     this.#listen('unhandledrejection', (event) => this.#note(format([(event as PromiseRejectionEvent).reason])))
   }
 
-  /** Puts back what was there before. What somebody else has wrapped since stays, and hears nothing more of this. */
+  /** Restores the originals. A wrapper that other code added since stays, and no longer reaches this capture. */
   restore(): void {
     this.#hears = false
     for (const undo of this.#undo.splice(0)) undo()

@@ -8,11 +8,11 @@ import type { CheckResult, Outcome, RemedyAt } from './check.ts'
 const seals: Record<Outcome, { look: string; Icon: typeof Check; said: string }> = {
   passed: { look: 'bg-success-soft text-success', Icon: Check, said: 'Passed' },
   failed: { look: 'bg-destructive text-destructive-foreground', Icon: X, said: 'Failed' },
-  tolerated: { look: 'bg-warning-soft text-warning', Icon: TriangleAlert, said: 'Optional, did not work' },
-  skipped: { look: 'bg-secondary text-muted-foreground', Icon: Minus, said: 'Left out' },
+  tolerated: { look: 'bg-warning-soft text-warning', Icon: TriangleAlert, said: 'Optional, didn’t work' },
+  skipped: { look: 'bg-secondary text-muted-foreground', Icon: Minus, said: 'Skipped' },
 }
 
-/** One row for each check; what failed lies open. */
+/** One row per check; failed ones start expanded. */
 export function CheckList({ results }: { results: readonly CheckResult[] }) {
   return (
     <ul aria-label="Checks" className="overflow-hidden rounded-lg border border-border bg-card shadow-e1">
@@ -54,7 +54,7 @@ function CheckRow({ result }: { result: CheckResult }) {
           {told}
         </span>
         <span className="shrink-0 text-small text-muted-foreground tabular-nums">
-          {outcome === 'skipped' ? 'left out' : `${ms.toLocaleString('en-US')} ms`}
+          {outcome === 'skipped' ? 'skipped' : `${ms.toLocaleString('en-US')} ms`}
         </span>
         <ChevronDown
           aria-hidden

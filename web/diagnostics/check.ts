@@ -2,13 +2,13 @@ import type { User } from '#contract/accounts/accounts.ts'
 import type { Permission } from '#contract/endpoint.ts'
 import type { Ask } from './ask-server.ts'
 
-/** `skipped`: it could not be asked of this person. `tolerated`: it failed and may. Neither counts. */
+/** `skipped`: not available to this person. `tolerated`: an optional check failed. Neither counts. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 
-/** What stands in a report beside the words: figures, states and names of models; never what somebody wrote. */
+/** Goes into the report: figures, states and model names, never anything a person wrote. */
 export type Detail = Record<string, unknown>
 
-/** A page of the app, and what the remedy calls it. */
+/** A page of the app and its name in the remedy. */
 export interface RemedyAt {
   words: string
   to: string
@@ -20,22 +20,21 @@ export interface CheckResult {
   outcome: Outcome
   told: string
   means: string
-  /** What to do; `null` where nothing is to be done. */
+  /** `null` when there is nothing to do. */
   remedy: string | null
-  /** Where that is done, by words that stand in the remedy. */
+  /** The page to fix it on; its `words` occur in the remedy. */
   remedyAt?: RemedyAt | undefined
-  /** It looked at this browser only. */
+  /** The check needs no server. */
   inBrowser?: boolean | undefined
   ms: number
   detail: Detail
 }
 
-/** What checks may lean on. */
 export interface World {
   ask: Ask
-  /** Whoever is signed in in this browser. */
+  /** The person signed in to this browser. */
   user: User | null
-  /** What the server says that person may; undefined until the session was asked for. */
+  /** The person's permissions; undefined until the session check has run. */
   permissions: readonly Permission[] | undefined
   signal: AbortSignal
 }
@@ -43,21 +42,20 @@ export interface World {
 export interface Check {
   id: string
   name: string
-  /** What it says about the platform, in one sentence. */
+  /** One sentence about the platform if the check passes. */
   means: string
-  /** What to do when it fails. */
+  /** What to do when the check fails. */
   remedy: string
   remedyAt?: RemedyAt
   needsSignIn?: boolean
   permission?: Permission
-  /** A failure of it is no failure of the platform. */
+  /** Optional: a failure is not a failure of the platform. */
   tolerated?: boolean
-  /** It looks at this browser only. */
+  /** The check needs no server. */
   inBrowser?: boolean
   run(world: World): Promise<{ told: string; detail: Detail }>
 }
 
-/** It failed, in words, with what to show. */
 export class CheckFailed extends Error {
   override name = 'CheckFailed'
   readonly detail: Detail
@@ -69,7 +67,7 @@ export class CheckFailed extends Error {
   }
 }
 
-/** The server refuses it to this person; that is no failure. */
+/** The server refuses the check to this person, which is not a failure. */
 export class CheckSkipped extends Error {
   override name = 'CheckSkipped'
 }

@@ -4,19 +4,19 @@ import type { Answer } from '#web/api.ts'
 import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed, type Detail } from './check.ts'
 
-const serverDown = 'Look whether the server runs, and whether a proxy in front of it passes requests on.'
+const serverDown = 'Check that the server is running and that a proxy in front of it forwards requests.'
 
-/** What a visitor may do too. */
+/** Checks that need no sign-in. */
 export const checksForEverybody: Check[] = [
   {
     id: 'browser',
     name: 'Browser',
-    means: 'This browser is online and may keep what you write.',
+    means: 'This browser is online and can store what you write.',
     remedy: 'Leave the private window, or allow this site to store data.',
     inBrowser: true,
     async run() {
       const detail = await browserFacts()
-      if (!detail.storage) throw new CheckFailed('This browser keeps nothing for this site.', detail)
+      if (!detail.storage) throw new CheckFailed('This browser blocks storage for this site.', detail)
       return { told: `${detail.viewport} px, ${detail.timeZone}`, detail }
     },
   },
@@ -33,23 +33,23 @@ export const checksForEverybody: Check[] = [
   {
     id: 'cors',
     name: 'CORS',
-    means: 'Pages of this address may call the server, and those of no other site.',
-    remedy: 'Take headers that allow other origins out of the proxy in front of the server.',
+    means: 'Pages from this address can call the server, pages from other sites cannot.',
+    remedy: 'Remove headers that allow other origins from the proxy in front of the server.',
     async run({ ask }) {
       const { status, headers, about } = await ask(diagnostics.ping, { method: 'OPTIONS' })
       const allowed = headers.get('Access-Control-Allow-Origin')
       const detail = { ...about, page_origin: location.origin, allowed_origin: allowed }
       if (status !== 200 && status !== 204) throw new CheckFailed(`OPTIONS /ping answered ${status}`, detail)
       if (allowed !== null && allowed !== location.origin)
-        throw new CheckFailed('OPTIONS /ping lets other sites in.', detail)
-      return { told: 'OPTIONS /ping: this address, and no other site', detail }
+        throw new CheckFailed('OPTIONS /ping allows other sites.', detail)
+      return { told: 'OPTIONS /ping: this address only', detail }
     },
   },
   {
     id: 'health',
     name: 'Health',
-    means: 'The server is ready: its database answers and is up to date, its data folder can be written.',
-    remedy: 'Do what the reasons say; with the permission, Fix database below applies pending migrations.',
+    means: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
+    remedy: 'Follow the reasons. With the permission, Fix database below applies pending migrations.',
     async run({ ask }) {
       const { status, body, about } = await ask(diagnostics.health)
       const { reasons = [] } = (body ?? {}) as { reasons?: string[] }
@@ -61,7 +61,7 @@ export const checksForEverybody: Check[] = [
   {
     id: 'platform-status',
     name: 'Platform status',
-    means: 'The address that the host of the platform watches says that it is up.',
+    means: 'The status address that the hosting provider monitors reports that the platform is up.',
     remedy: serverDown,
     async run({ ask }) {
       const heard = await ask(diagnostics.platformStatus, { mode: 'cors' })
@@ -75,22 +75,22 @@ export const checksForEverybody: Check[] = [
   {
     id: 'server-facts',
     name: 'Server facts',
-    means: 'What the server says of itself; whoever is signed in learns its database engine and how long it runs.',
+    means: 'The server describes itself. Signed in, you also see its database engine and uptime.',
     remedy: serverDown,
     async run({ ask, user }) {
       const { body, about } = wellAnswered(diagnostics.facts, await ask(diagnostics.facts))
       const { status, reasons, server } = body as Answer<typeof diagnostics.facts>
       const detail = { ...about, server_status: status, reasons, ...server }
       if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
-      if (user && !server) throw new CheckFailed('GET /debug does not know who is signed in.', detail)
-      return { told: server ? `GET /debug: ${server.engine}` : 'GET /debug: it is alive', detail }
+      if (user && !server) throw new CheckFailed('GET /debug doesn’t recognize your session.', detail)
+      return { told: server ? `GET /debug: ${server.engine}` : 'GET /debug: running', detail }
     },
   },
   {
     id: 'themes',
     name: 'Themes',
-    means: 'The colours of the pages can be loaded.',
-    remedy: 'Without them pages keep Keeper Classic. Reload; if it stays so, send the report.',
+    means: 'The colors of the pages can be loaded.',
+    remedy: 'Until then, pages use Keeper Classic. Reload the page. If it fails again, send the report.',
     async run({ ask }) {
       const { data, about } = wellAnswered(themes.list, await ask(themes.list))
       const list = data as { slug: string; light?: object; dark?: object }[]

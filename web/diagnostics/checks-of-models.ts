@@ -7,19 +7,19 @@ import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed } from './check.ts'
 import { personalKeysPage } from './checks-when-signed-in.ts'
 
-/** The server itself gives up a little earlier. */
+/** The server's own timeout is slightly shorter. */
 const providerPatience = 30_000
 const answerPatience = 60_000
 
-/** What it answers is not kept: it may lean on what this person keeps. */
+/** The answer is not reported: it may quote the person's entries. */
 const chatWithKip: Check = {
   id: 'chat',
   name: 'Chat with kip',
-  means: 'An agent answers: from a key, or as a mock that says so.',
-  remedy: 'Look at the provider tests below, and at the key. Fix Kip provider restores its provider and model.',
+  means: 'An agent answers, with a key or in mock mode.',
+  remedy: 'Check the provider tests below and the key. Fix Kip provider restores its provider and model.',
   needsSignIn: true,
   async run({ ask, user }) {
-    // In a session of its own, so that nothing of it stays among the chats.
+    // A session of its own, so that the chat list stays unchanged.
     const session = { agentId: 'kip', sessionName: 'Diagnostics' }
     const begun = await ask(agents.createSession, { body: session, regardless: true })
     const { id: sessionId } = wellAnswered(agents.createSession, begun).data as { id: string }
@@ -43,10 +43,10 @@ const chatWithKip: Check = {
       const { data } = wellAnswered(agents.run, heard)
       const { mock_mode, response, model } = data as { mock_mode: boolean; response: string; model?: string }
       const detail = { ...about, model, mock_mode, characters: response.length }
-      if (response === '') throw new CheckFailed('Kip said nothing.', detail)
-      return { told: mock_mode ? 'Kip answered as a mock: there is no key' : 'Kip answered', detail }
+      if (response === '') throw new CheckFailed('Kip’s answer was empty.', detail)
+      return { told: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
     } finally {
-      // Also when the checks were stopped in the middle.
+      // Also after the checks were stopped.
       await ask(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
     }
   },
@@ -56,8 +56,8 @@ function providerCheck(provider: Provider): Check {
   return {
     id: `provider-${provider}`,
     name: `${getProviderName(provider)} test`,
-    means: `${getProviderName(provider)} answers one tiny real call with the key that would pay for your runs.`,
-    remedy: 'Add a key, or look at it, under Personal API Keys. Without one agents answer as mocks.',
+    means: `${getProviderName(provider)} answers one tiny real call with the key that pays for your runs.`,
+    remedy: 'Add or check a key under Personal API Keys. Without one, agents answer in mock mode.',
     remedyAt: personalKeysPage,
     needsSignIn: true,
     tolerated: true,
@@ -68,13 +68,13 @@ function providerCheck(provider: Provider): Check {
       const { works, asked, model, key_source, code, run_id, ms } = data as ModelProviderTest
       const { error } = heard.body as { error?: string | null }
       const detail = { ...about, works, asked, model, key_source, code, run_id, provider_ms: ms }
-      if (!works) throw new CheckFailed(error ?? 'It did not work.', { ...detail, error })
+      if (!works) throw new CheckFailed(error ?? 'It didn’t work.', { ...detail, error })
       return { told: asked === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
     },
   }
 }
 
-/** The providers of the specification; others are tried where their key is saved. */
+/** The providers of the specification; other keys are tested when they are saved. */
 const testedProviders: Provider[] = ['openai', 'anthropic', 'together', 'elevenlabs']
 
 export const checksOfModels: Check[] = [chatWithKip, ...testedProviders.map(providerCheck)]

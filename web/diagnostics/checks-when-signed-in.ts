@@ -19,19 +19,19 @@ const asHeader = ({ user }: World) => ({ 'x-user-id': user?.id ?? '' })
 export const sessionCheck: Check = {
   id: 'session',
   name: 'Session',
-  means: 'You are signed in here, and the server knows it.',
-  remedy: 'Sign out, and sign in again.',
+  means: 'You’re signed in here, and the server recognizes your session.',
+  remedy: 'Sign out and sign in again.',
   needsSignIn: true,
   async run(world) {
     const token = localStorage.getItem(tokenKey) ? 'present' : 'missing'
     const user = localStorage.getItem(userKey) ? 'present' : 'missing'
     if (token === 'missing' || user === 'missing')
-      throw new CheckFailed('Token or user is missing in storage.', { token, user })
+      throw new CheckFailed('The token or user is missing from storage.', { token, user })
     const { data, about } = wellAnswered(accounts.session, await world.ask(accounts.session))
     const { permissions, platformRoles } = data as SessionFacts
     world.permissions = permissions
     const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
-    return { told: 'Token and user present in storage', detail }
+    return { told: 'Token and user are in storage', detail }
   },
 }
 
@@ -39,8 +39,8 @@ export const checksWhenSignedIn: Check[] = [
   {
     id: 'api',
     name: 'API',
-    means: 'The API answers, and takes your session.',
-    remedy: 'Sign out, and sign in again; if it stays so, send the report.',
+    means: 'The API answers and accepts your session.',
+    remedy: 'Sign out and sign in again. If it fails again, send the report.',
     needsSignIn: true,
     async run({ ask }) {
       const { about } = wellAnswered(diagnostics.test, await ask(diagnostics.test))
@@ -50,8 +50,8 @@ export const checksWhenSignedIn: Check[] = [
   {
     id: 'database',
     name: 'Database',
-    means: 'The database answers, has every migration and is whole.',
-    remedy: 'Fix database below, with the permission; a damaged one needs a backup to be restored.',
+    means: 'The database answers, has every migration and is intact.',
+    remedy: 'With the permission, use Fix database below. A damaged database has to be restored from a backup.',
     needsSignIn: true,
     async run({ ask }) {
       const { data, about } = wellAnswered(diagnostics.database, await ask(diagnostics.database, { patience: 60_000 }))
@@ -66,8 +66,9 @@ export const checksWhenSignedIn: Check[] = [
   {
     id: 'backups',
     name: 'Backups',
-    means: 'Backups are made, and the newest is not older than two days.',
-    remedy: 'Run npm run backup. The log of the server says why none was made at night; the operating guide says more.',
+    means: 'Backups are running, and the newest is no older than two days.',
+    remedy:
+      'Run npm run backup. The server log says why the nightly backup is missing; see the operating guide for more.',
     needsSignIn: true,
     async run({ ask }) {
       const { data, about } = wellAnswered(diagnostics.backups, await ask(diagnostics.backups))
@@ -80,8 +81,8 @@ export const checksWhenSignedIn: Check[] = [
   {
     id: 'uuid',
     name: 'UUID round trip',
-    means: 'What is written into the database comes back as it was.',
-    remedy: 'The database may be read-only or full. Look at its disk.',
+    means: 'A value written to the database reads back unchanged.',
+    remedy: 'The database may be read-only or full. Check its disk.',
     needsSignIn: true,
     async run({ ask, user }) {
       const body = { testUUID: newUuid(), userID: user?.id, testString: 'Keeper diagnostics' }
@@ -89,15 +90,15 @@ export const checksWhenSignedIn: Check[] = [
       const back = data as { testUUID: string; testString: string; ms: number }
       const same = back.testUUID === body.testUUID && back.testString === body.testString
       const detail = { ...about, same, database_ms: back.ms }
-      if (!same) throw new CheckFailed('Another value came back.', detail)
+      if (!same) throw new CheckFailed('A different value came back.', detail)
       return { told: 'The same value came back', detail }
     },
   },
   {
     id: 'user-keys',
     name: 'Personal API keys',
-    means: 'Your own provider keys can be listed; they stay masked.',
-    remedy: 'Open Personal API Keys, and save again a key that was refused.',
+    means: 'Your provider keys can be listed; they stay masked.',
+    remedy: 'Open Personal API Keys and save a refused key again.',
     remedyAt: personalKeysPage,
     needsSignIn: true,
     async run({ ask }) {
@@ -106,14 +107,14 @@ export const checksWhenSignedIn: Check[] = [
       const { platform = [] } = body as { platform?: string[] }
       const refused = own.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
       const detail = { ...about, own: own.map(({ provider }) => provider), refused, fallback: platform }
-      return { told: `${own.length} of your own, ${platform.length} to fall back on`, detail }
+      return { told: `${own.length} of yours, ${platform.length} from the platform`, detail }
     },
   },
   {
     id: 'platform-keys',
     name: 'Platform keys',
-    means: 'The platform’s keys are listed alike whatever x-user-id says: who asks is decided by the session.',
-    remedy: 'Send the report: the answers must not differ.',
+    means: 'The platform’s keys are the same with any x-user-id: only the session identifies a person.',
+    remedy: 'Send the report: the answers must be the same.',
     needsSignIn: true,
     permission: managesKeys,
     async run(world) {
@@ -123,15 +124,15 @@ export const checksWhenSignedIn: Check[] = [
       const { stats } = without.data as PlatformKeyList
       const equal = JSON.stringify(without.data) === JSON.stringify(withHeader.data)
       const detail = { ...without.about, equal, total: stats.total, active: stats.active }
-      if (!equal) throw new CheckFailed('With x-user-id the answer is another one.', detail)
+      if (!equal) throw new CheckFailed('With x-user-id, the answer is different.', detail)
       return { told: `${stats.active} active, ${stats.total} saved`, detail }
     },
   },
   {
     id: 'platform-key-stats',
     name: 'Platform key statistics',
-    means: 'The figures above the platform’s keys can be loaded.',
-    remedy: 'Reload; if it stays so, send the report.',
+    means: 'The statistics of the platform’s keys can be loaded.',
+    remedy: 'Reload the page. If it fails again, send the report.',
     needsSignIn: true,
     permission: managesKeys,
     async run(world) {
@@ -145,7 +146,7 @@ export const checksWhenSignedIn: Check[] = [
     id: 'agents',
     name: 'Agents',
     means: 'Your agents and those that come with Keeper can be listed.',
-    remedy: 'Fix Kip provider below brings back the agents that come with Keeper.',
+    remedy: 'Fix Kip provider below restores the agents that come with Keeper.',
     needsSignIn: true,
     async run({ ask }) {
       const { data, about } = wellAnswered(agents.list, await ask(agents.list))
@@ -159,7 +160,7 @@ export const checksWhenSignedIn: Check[] = [
     id: 'domains',
     name: 'Domains',
     means: 'Your domains can be listed.',
-    remedy: 'Reload; if it stays so, send the report.',
+    remedy: 'Reload the page. If it fails again, send the report.',
     needsSignIn: true,
     async run({ ask }) {
       const { data, about } = wellAnswered(domains.mine, await ask(domains.mine))
@@ -170,29 +171,29 @@ export const checksWhenSignedIn: Check[] = [
   {
     id: 'live-events',
     name: 'Live events',
-    means: 'Pages hear at once of what happens elsewhere.',
-    remedy: 'A proxy must pass text/event-stream on without gathering it. The operating guide says how.',
+    means: 'Pages update right away when something changes elsewhere.',
+    remedy: 'A proxy must forward text/event-stream without buffering. See the operating guide.',
     needsSignIn: true,
     async run({ ask }) {
       const { status, headers, about } = await ask(live.events, { headOnly: true })
       const type = headers.get('Content-Type')
       const detail = { ...about, content_type: type }
-      if (status === 429) throw new CheckSkipped('As many pages of yours listen already as may at once.')
+      if (status === 429) throw new CheckSkipped('You already have the maximum number of pages open with live events.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
-      if (!type?.startsWith('text/event-stream')) throw new CheckFailed('No stream of events came.', detail)
-      return { told: 'The stream of events opens', detail }
+      if (!type?.startsWith('text/event-stream')) throw new CheckFailed('The answer is not an event stream.', detail)
+      return { told: 'The event stream opens', detail }
     },
   },
   {
     id: 'kept-here',
-    name: 'Kept in this browser',
-    means: 'Counts what you wrote here and the server does not have yet; what it says is not looked at.',
-    remedy: 'Go online with this page open, and what waits is sent.',
+    name: 'Unsent changes',
+    means: 'Counts the drafts and changes the server does not have yet, without reading them.',
+    remedy: 'Go online with this page open, and your changes are sent.',
     needsSignIn: true,
     inBrowser: true,
     async run() {
       const vault = await ownVaultLater()
-      if (!vault) throw new CheckFailed('What this browser keeps could not be opened.')
+      if (!vault) throw new CheckFailed('The storage of this browser could not be opened.')
       const [drafts, waiting] = await Promise.all([vault.all('drafts'), vault.all('writes')])
       const detail = { drafts: drafts.length, waiting: waiting.length, lasting: vault.lasting }
       return { told: `${counted(drafts.length, 'draft')}, ${counted(waiting.length, 'change')} waiting`, detail }
@@ -200,7 +201,7 @@ export const checksWhenSignedIn: Check[] = [
   },
 ]
 
-/** Version 4; `crypto.randomUUID` is only there on https and localhost. */
+/** Version 4; `crypto.randomUUID` exists only on https and localhost. */
 function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

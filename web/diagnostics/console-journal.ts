@@ -9,12 +9,12 @@ const longest = 20
 const longestText = 500
 let entries: readonly ConsoleEntry[] = []
 
-/** The last errors this page wrote to the console, newest first. */
+/** Newest first. */
 export function lastConsoleErrors(): readonly ConsoleEntry[] {
   return entries
 }
 
-/** Listens from the first line of the application on; what is written is still written. */
+/** Called on the first line of the app; the console still shows everything. */
 export function keepConsoleErrors(): void {
   const write = console.error.bind(console)
   console.error = (...words: unknown[]) => {

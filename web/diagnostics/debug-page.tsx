@@ -21,7 +21,7 @@ import { verdict } from './report.ts'
 import { allChecks, serverGone } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
-/** Open to everybody, in a frame of its own: it has to stand where much else has failed. */
+/** Open to everyone, in a frame of its own, because it has to work when other parts fail. */
 export function DebugPage() {
   const { pathname } = useLocation()
   const { isLoading, isAuthenticated } = useAuth()
@@ -66,7 +66,7 @@ function Diagnostics() {
   const { user, facts, factsFailure, askForFacts } = useAuth()
   const { diagnosis, run, stop, clear, copyAgain } = useDiagnostics(user)
   const navigate = useNavigate()
-  // Who asked for it in the palette need not ask again; a reload does.
+  // The command palette starts the checks; a reload does not repeat them.
   const isAskedFor = (useLocation().state as { run?: boolean } | null)?.run === true
   const runAsAsked = useEffectEvent(() => {
     navigate('.', { replace: true, state: null })
@@ -84,7 +84,7 @@ function Diagnostics() {
         <div className="min-w-0">
           <h1>Diagnostics</h1>
           <p className="mt-1 max-w-[80ch] text-muted-foreground">
-            Checks the platform from this browser and copies a report you can send to whoever is fixing it.
+            Checks the platform from this browser and copies a report you can send to the person fixing it.
           </p>
         </div>
         <div className="flex flex-wrap items-start gap-x-6 gap-y-3 phone:w-full phone:flex-col phone:*:w-full">
@@ -167,26 +167,25 @@ function Diagnostics() {
   )
 }
 
-/** What will happen, before it does. */
 function Before({ signedIn }: { signedIn: boolean }) {
   const mine = allChecks.filter(({ needsSignIn }) => signedIn || !needsSignIn).length
   return (
     <div className="max-w-[80ch] rounded-lg border border-border bg-card px-5 py-[18px] text-ui shadow-e1">
       <p>
         {signedIn
-          ? `${mine} checks, one after the other, in about half a minute. They ask the server, the database, the live events, Kip and each model provider.`
-          : `${mine} checks that anybody may do: this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - mine}.`}
+          ? `${mine} checks, one after the other, in about half a minute. They check the server, the database, the live events, Kip and each model provider.`
+          : `${mine} checks that anyone can run: this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - mine}.`}
       </p>
       <p className="mt-2 text-muted-foreground">
-        The report names addresses, states and times{signedIn ? ', and who you are' : ''}. It holds no key, no token and
-        nothing you wrote.
+        The report lists addresses, states and times{signedIn ? ', and who you are' : ''}. It includes no key, no token
+        and nothing you wrote.
         {signedIn && ' The provider tests and Kip make tiny real calls, which count as your usage.'}
       </p>
     </div>
   )
 }
 
-/** What a screen reader is told: that it began, what failed, and how it ended. */
+/** The announcement for screen readers: the start, each failure and the result. */
 function spoken({ phase, results, copied, stopped }: Diagnosis, signedIn: boolean): string {
   if (phase === 'idle') return ''
   if (phase === 'running') {

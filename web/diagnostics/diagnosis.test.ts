@@ -37,7 +37,7 @@ const result = (outcome: Outcome, name = 'Ping', detail = {}): CheckResult => ({
 })
 
 describe('the summary', () => {
-  it('counts what passed and failed, and leaves out what could not be asked or may fail', () => {
+  it('counts passed and failed checks, not skipped and optional ones', () => {
     const results = (['passed', 'passed', 'failed', 'skipped', 'tolerated'] as const).map((each) => result(each))
     expect(summaryOf(results)).toEqual({
       total: 3,
@@ -55,37 +55,37 @@ describe('the summary', () => {
     [['passed', 'skipped', 'tolerated'], 'ALL_PASS'],
     [['passed', 'failed'], 'PARTIAL_PASS'],
     [['failed', 'failed', 'skipped'], 'ALL_FAIL'],
-  ] as [Outcome[], string][])('of %j says %s', (outcomes, status) => {
+  ] as [Outcome[], string][])('rates %j as %s', (outcomes, status) => {
     expect(summaryOf(outcomes.map((each) => result(each))).overallStatus).toBe(status)
   })
 
-  it('is in part where only this browser passed, and says in words that the platform answers nothing', () => {
+  it('is partial when only browser checks passed, and says that no server check did', () => {
     const results = [{ ...result('passed', 'Browser'), inBrowser: true }, result('failed')]
     expect(summaryOf(results).overallStatus).toBe('PARTIAL_PASS')
     const all = { of: 23, signedIn: true, stopped: false }
-    expect(verdict(results, all).headline).toBe('No check of the server passed.')
+    expect(verdict(results, all).headline).toBe('No server check passed.')
     expect(verdict([...results, result('passed')], all).headline).toBe('2 of 3 checks passed.')
   })
 
-  it('is told in words: all, in part with what needs attention, and none', () => {
+  it('has a headline for all, some and no passed checks', () => {
     const all = { of: 23, signedIn: true, stopped: false }
     expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual({
       headline: 'All 1 checks passed.',
-      more: '2 optional provider tests did not work.',
+      more: '2 optional provider tests didn’t work.',
     })
     expect(
       verdict([result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')], all),
     ).toEqual({
       headline: '1 of 3 checks passed.',
-      more: '2 parts need attention: Chat with kip and Together AI test.',
+      more: '2 checks need attention: Chat with kip and Together AI test.',
     })
     expect(verdict([result('failed', 'CORS'), result('skipped')], all)).toEqual({
-      headline: 'No check of the server passed.',
-      more: 'One part needs attention: CORS. 1 check left out.',
+      headline: 'No server check passed.',
+      more: 'One check needs attention: CORS. 1 check skipped.',
     })
   })
 
-  it('says how far it came when it was stopped, and what a visitor may not run', () => {
+  it('says where the checks stopped and how many need sign-in', () => {
     const given = { of: 23, signedIn: true, stopped: true }
     expect(verdict([result('passed'), result('passed')], given)).toEqual({
       headline: 'Stopped after 2 of 23 checks; 2 passed.',
@@ -95,7 +95,7 @@ describe('the summary', () => {
       'Stopped after 2 of 23 checks; 1 passed, 1 failed.',
     )
     expect(verdict([result('passed'), result('skipped')], { of: 2, signedIn: false, stopped: false })).toEqual({
-      headline: 'All 1 checks a visitor may run passed.',
+      headline: 'All 1 checks a visitor can run passed.',
       more: '1 needs sign-in.',
     })
   })
@@ -107,7 +107,7 @@ describe('redaction', () => {
     ['Authorization: Bearer abc.def', 'Authorization: [removed]'],
     ['key sk-ant-canary0123 refused', 'key [removed] refused'],
     ['canary0personal0elevenlabs0Zq84 refused', '[removed] refused'],
-    ['ben@willowbrook.example wrote', '[an e-mail] wrote'],
+    ['ben@willowbrook.example wrote', '[an email] wrote'],
     [
       `Unexpected token 'd', "dear diary, today"... is not valid JSON`,
       `Unexpected token 'd', "…"... is not valid JSON`,
@@ -119,13 +119,13 @@ describe('redaction', () => {
     expect(redacted(text)).toBe(clean)
   })
 
-  it('an address keeps its path, and no query, name or fragment', () => {
+  it('keeps only the path of an address', () => {
     expect(plainAddress('/api/kip/agents?search=diary#x')).toBe('/api/kip/agents')
     expect(plainAddress('https://ada:pw@other.example/a?b')).toBe('https://other.example/a')
     expect(plainAddress('blob:https://keeper.example/1-2')).toBe('blob:')
   })
 
-  it('a report is bounded, and holds no secret however deep it lies', () => {
+  it('limits the report and removes secrets at any depth', () => {
     const detail = { a: [{ b: `Bearer ${token}` }], long: 'x '.repeat(5000), run_id: 'a'.repeat(32) }
     const text = reportText({
       results: [result('failed', 'Ping', detail)],
@@ -160,7 +160,7 @@ describe('the capture', () => {
   const quiet = vi.fn()
   afterEach(() => quiet.mockReset())
 
-  it('hears errors and requests, passes them on, and puts back what was there', async () => {
+  it('records and passes on errors and requests, then restores the originals', async () => {
     const before = vi.spyOn(console, 'error').mockImplementation(quiet)
     const write = console.error
     const ask = vi.fn(async () => new Response(null, { status: 204 }))
@@ -181,7 +181,7 @@ describe('the capture', () => {
     before.mockRestore()
   })
 
-  it('leaves what somebody else has wrapped since, and hears no more through it', () => {
+  it('keeps a later wrapper and records nothing more through it', () => {
     const before = vi.spyOn(console, 'error').mockImplementation(quiet)
     const capture = new Capture()
     const mine = console.error
@@ -221,7 +221,7 @@ describe('the checks', () => {
     return { results, logs, criticals, outcomes: results.map(({ outcome }) => outcome) }
   }
 
-  it('each ends as one of four, and what fails says what to do', async () => {
+  it('end with one of four outcomes, and a failure has a remedy', async () => {
     const refuse = async () => {
       throw new CheckSkipped('This needs the permission "manage_api_keys".')
     }
@@ -243,7 +243,7 @@ describe('the checks', () => {
     expect(logs).toContainEqual(['error', 'ERROR Unknown error'])
   })
 
-  it('what somebody may not do is not even asked for', async () => {
+  it('do not run without the permission', async () => {
     const run = vi.fn(good)
     const keys = check('keys', run, { needsSignIn: true, permission: 'manage_api_keys' })
     const { results } = await carryOut([keys], { user: ada, permissions: [] })
@@ -251,7 +251,7 @@ describe('the checks', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('a server that is gone is said once; what is left to ask is not asked, the browser is still looked at', async () => {
+  it('report a server outage once and then run only browser checks', async () => {
     const fetched = vi.fn(async () => {
       throw new TypeError('Failed to fetch')
     })
@@ -266,17 +266,17 @@ describe('the checks', () => {
     expect(outcomes).toEqual(['failed', 'skipped', 'passed'])
     expect(results.map(({ told, remedy }) => [told, remedy])).toEqual([
       ['The server could not be reached.', null],
-      ['not asked: the server does not answer', null],
+      ['skipped: the server isn’t answering', null],
       ['good', null],
     ])
     expect(summaryOf(results)).toMatchObject({ failed: 1, skipped: 1, overallStatus: 'PARTIAL_PASS' })
-    expect(criticals).toEqual(['The server does not answer. Is it running, and is this the right address?'])
+    expect(criticals).toEqual(['The server isn’t answering. Is it running, and is this the right address?'])
     expect(logs.filter(([, text]) => text.includes('Is it running'))).toHaveLength(1)
     expect(later).not.toHaveBeenCalled()
     expect(fetched).toHaveBeenCalledTimes(2)
   })
 
-  it('one answer that is lost on its way blames nobody else', async () => {
+  it('continue after a single lost answer', async () => {
     vi.stubGlobal(
       'fetch',
       vi.fn(async () => new Response('{"ok":true}')),
@@ -294,18 +294,18 @@ describe('the checks', () => {
     expect(criticals).toEqual([])
   })
 
-  it('the server is looked for before anything is asked of it', () => {
+  it('ping the server first', () => {
     const asking = allChecks.filter(({ inBrowser }) => !inBrowser)
     expect(asking[0]?.id).toBe('ping')
   })
 
-  it('where a remedy names a page, the words stand in it', () => {
+  it('name the linked page in the remedy', () => {
     const named = allChecks.filter(({ remedyAt }) => remedyAt)
     expect(named.length).toBeGreaterThan(1)
     for (const { remedy, remedyAt } of named) expect(remedy).toContain(remedyAt?.words)
   })
 
-  it('all have an id of their own, and words for what they mean and what to do', () => {
+  it('have a unique id, a meaning and a remedy', () => {
     expect(new Set(allChecks.map(({ id }) => id)).size).toBe(allChecks.length)
     for (const { means, remedy } of allChecks) expect(`${means}${remedy}`).toMatch(/\..*\.$/)
     expect(allChecks.filter(({ needsSignIn }) => !needsSignIn).map(({ id }) => id)).toEqual([

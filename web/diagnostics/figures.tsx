@@ -9,7 +9,7 @@ const heights: Record<Outcome, string> = {
   skipped: 'h-1.5 border border-border bg-secondary',
 }
 
-/** Five figures, and a strip with a bar for each check: one that failed is taller, not only red. */
+/** Five figures and a bar per check: failed bars are taller, not only red. */
 export function Figures({ results, coming }: { results: readonly CheckResult[]; coming: readonly Check[] }) {
   const { total, passed, failed, percentage, skipped, tolerated } = summaryOf(results)
   const figures = [
@@ -19,7 +19,7 @@ export function Figures({ results, coming }: { results: readonly CheckResult[]; 
     { label: 'Score', value: `${passed} / ${total}` },
     { label: 'Success rate', value: `${percentage}%` },
   ]
-  const told = [`${passed} passed`, `${failed} failed`, `${tolerated} optional did not work`, `${skipped} left out`]
+  const told = [`${passed} passed`, `${failed} failed`, `${tolerated} optional didn’t work`, `${skipped} skipped`]
   const uncounted = tolerated + skipped
   return (
     <div className="mb-6 flex flex-wrap items-end gap-x-12 gap-y-5">
@@ -47,7 +47,7 @@ export function Figures({ results, coming }: { results: readonly CheckResult[]; 
       </div>
       {uncounted > 0 && (
         <p className="-mt-3 basis-full px-0.5 text-small text-muted-foreground">
-          {total} {total === 1 ? 'check' : 'checks'}, {uncounted} optional or left out.
+          {total} {total === 1 ? 'check' : 'checks'}, {uncounted} optional or skipped.
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** One line for a report. Objects are only named: they may hold what somebody wrote. */
+/** One line for a report. Objects appear only by type: they may contain a person's text. */
 export function format(words: readonly unknown[]): string {
   return words
     .map((word) => {

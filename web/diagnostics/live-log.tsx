@@ -67,7 +67,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
 
 const textOf = (logs: readonly LogEntry[]) => logs.map(({ at, level, text }) => `${at} ${level} ${text}`).join('\n')
 
-/** '21:31:02.104', by the clock of this browser. */
+/** Local time, such as '21:31:02.104'. */
 function clock(at: string): string {
   const time = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')

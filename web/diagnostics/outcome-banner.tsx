@@ -17,7 +17,7 @@ interface OutcomeBannerProps {
   onCopy: () => void
 }
 
-/** The verdict over all; unlike other good news it stays. */
+/** The overall result; unlike other success messages, it stays. */
 export function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
   const { results, stopped, copied } = diagnosis
   const { overallStatus } = summaryOf(results)

@@ -3,19 +3,19 @@ import { storedToken } from '#web/api.ts'
 const longest = 300
 const removed = '[removed]'
 
-/** What keys and tokens look like, and what an engine quotes out of a text it could not read. */
+/** Patterns of keys and tokens, and of text that JSON errors quote. */
 const patterns: [RegExp, string][] = [
   [/\bBearer\s+[^\s"',;]+/gi, removed],
   [/\b(?:sk|rk|pk)[-_][A-Za-z0-9_*.…-]{4,}/g, removed],
   [/\btgp_[A-Za-z0-9_*-]{4,}/g, removed],
   [/\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{28,}/g, removed],
-  [/\b[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}\b/gi, '[an e-mail]'],
+  [/\b[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}\b/gi, '[an email]'],
   [/"[^"]{12,}"/g, '"…"'],
   [/\b(https?:\/\/[^\s?#"']+)[?#][^\s"']*/g, '$1'],
   [/(\/[\w./-]*)\?[^\s"']+/g, '$1'],
 ]
 
-/** A line fit for a report: without tokens, keys, e-mails, queries and quoted texts, and not long. */
+/** Shortens a line for a report and removes tokens, keys, emails, queries and quoted texts. */
 export function redacted(text: string): string {
   let clean = text.slice(0, 4 * longest)
   const token = storedToken()
@@ -24,7 +24,7 @@ export function redacted(text: string): string {
   return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean
 }
 
-/** Every text within a value, however deep; ids that the server gave to requests and runs stay readable. */
+/** Redacts every text in a value at any depth, except the server's ids of requests and runs. */
 export function redactedDeep(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return ids.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redacted(value)
   if (Array.isArray(value)) return value.slice(0, 100).map((each) => redactedDeep(each, name))
@@ -34,7 +34,7 @@ export function redactedDeep(value: unknown, name = ''): unknown {
 
 const ids = new Set(['request_id', 'run_id', 'model'])
 
-/** Without query, fragment, and name and password; of the own site only the path. */
+/** Removes query, fragment and credentials; addresses of this site become paths. */
 export function plainAddress(address: string): string {
   const url = URL.parse(address, location.href)
   if (!url) return 'an address that cannot be read'

@@ -12,22 +12,22 @@ const repairs = {
     label: 'Fix database',
     endpoint: diagnostics.fixDatabase,
     title: 'Fix the database?',
-    text: 'Pending migrations are applied, after a backup, and every table is looked through. That may take a while on a large database. It is written into the audit log.',
+    text: 'Pending migrations are applied, after a backup, and every table is checked. This can take a while on a large database. The repair is recorded in the audit log.',
   },
   kip: {
     label: 'Fix Kip provider',
     endpoint: diagnostics.fixKipProvider,
-    title: 'Fix the provider of Kip?',
-    text: 'The agents that come with Keeper get their provider and its defaults back. What they were stays among their versions. It is written into the audit log.',
+    title: 'Fix Kip’s provider?',
+    text: 'The agents that come with Keeper get their provider and its defaults back. Their current settings stay in their version history. The repair is recorded in the audit log.',
   },
 } as const
 type Name = keyof typeof repairs
 
 interface RepairsProps {
   signedIn: boolean
-  /** undefined until the server has said it. */
+  /** Undefined until loaded. */
   permitted: boolean | undefined
-  /** Where it could not be asked. */
+  /** Defined when loading the permission failed. */
   onAskAgain: (() => unknown) | undefined
   serverIsGone: boolean
 }
@@ -55,7 +55,7 @@ export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: Repai
       <h2 id="repairs" className="text-h3">
         Repairs
       </h2>
-      {!signedIn && <p className="mt-1 text-ui text-muted-foreground">Repairs need sign-in, and a permission.</p>}
+      {!signedIn && <p className="mt-1 text-ui text-muted-foreground">Repairs need sign-in and a permission.</p>}
       {signedIn && permitted === false && (
         <p className="mt-1 text-ui text-muted-foreground">
           Repairs need the permission <code className="font-mono text-code">{repairPermission}</code>. Ask a super-admin
@@ -64,7 +64,7 @@ export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: Repai
       )}
       {signedIn && onAskAgain && (
         <p className="mt-1 flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
-          The server did not say whether you may repair it.
+          Your repair permission could not be loaded.
           <RetryButton onClick={onAskAgain} />
         </p>
       )}
@@ -72,8 +72,8 @@ export function Repairs({ signedIn, permitted, onAskAgain, serverIsGone }: Repai
         <>
           <p id="repairs-how" className="mt-1 text-ui text-muted-foreground">
             {serverIsGone
-              ? 'Repairs are made by the server, and it does not answer. Run the checks again when it does.'
-              : 'Each asks first, and says what it did.'}
+              ? 'Repairs run on the server, which isn’t answering. Run the checks again when it does.'
+              : 'Each repair asks first and reports what it did.'}
           </p>
           <div className="mt-3 flex flex-wrap gap-2">
             {(Object.keys(repairs) as Name[]).map((name) => (

@@ -9,18 +9,18 @@ import { servedVersion } from './system-information.ts'
 export type OverallStatus = 'ALL_PASS' | 'PARTIAL_PASS' | 'ALL_FAIL'
 
 export interface Summary {
-  /** Those that count: passed and failed. */
+  /** Passed and failed checks. */
   total: number
   passed: number
   failed: number
   /** '8/9' */
   score: string
-  /** Of those that count, with one decimal. */
+  /** Of `total`, with one decimal. */
   percentage: number
   overallStatus: OverallStatus
-  /** Those that could not be asked of this person. */
+  /** Checks that are not available to this person. */
   skipped: number
-  /** Those that failed and may. */
+  /** Failed optional checks. */
   tolerated: number
 }
 
@@ -51,7 +51,7 @@ export interface Findings {
 
 const mostLogs = 500
 
-/** The report of seed 002 §3 as JSON: without a key, a token, a query or anything somebody wrote. */
+/** The report as JSON, without keys, tokens, queries or anything a person wrote. */
 export function reportText({ results, logs, captured, user, critical, stopped }: Findings): string {
   const { version, build } = servedVersion()
   const { errors, requests } = captured
@@ -86,13 +86,13 @@ export function reportText({ results, logs, captured, user, critical, stopped }:
 }
 
 interface Circumstances {
-  /** How many there are, carried out or not. */
+  /** All checks, including those that did not run. */
   of: number
   signedIn: boolean
   stopped: boolean
 }
 
-/** What stands in the banner: the verdict, and what needs attention. */
+/** The text of the banner: the result and the checks that need attention. */
 export function verdict(
   results: readonly CheckResult[],
   { of, signedIn, stopped }: Circumstances,
@@ -101,10 +101,10 @@ export function verdict(
   const names = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   const rest = [
     names.length > 0 &&
-      `${names.length === 1 ? 'One part needs attention' : `${names.length} parts need attention`}: ${listed.format(names)}.`,
-    tolerated > 0 && `${counted(tolerated, 'optional provider test')} did not work.`,
+      `${names.length === 1 ? 'One check needs attention' : `${names.length} checks need attention`}: ${listed.format(names)}.`,
+    tolerated > 0 && `${counted(tolerated, 'optional provider test')} didn’t work.`,
     skipped > 0 &&
-      (signedIn ? `${counted(skipped, 'check')} left out.` : `${skipped} ${skipped === 1 ? 'needs' : 'need'} sign-in.`),
+      (signedIn ? `${counted(skipped, 'check')} skipped.` : `${skipped} ${skipped === 1 ? 'needs' : 'need'} sign-in.`),
   ]
   const more = rest.filter(Boolean).join(' ')
   if (stopped) {
@@ -112,10 +112,10 @@ export function verdict(
     return { headline: `Stopped after ${results.length} of ${of} checks; ${parts}.`, more }
   }
   if (overallStatus === 'ALL_PASS')
-    return { headline: `All ${total} checks ${signedIn ? '' : 'a visitor may run '}passed.`, more }
-  // That this browser is fine says nothing of a platform that answers nothing.
+    return { headline: `All ${total} checks ${signedIn ? '' : 'a visitor can run '}passed.`, more }
+  // A passed browser check says nothing about a server that does not answer.
   if (!results.some(({ outcome, inBrowser }) => outcome === 'passed' && !inBrowser))
-    return { headline: 'No check of the server passed.', more }
+    return { headline: 'No server check passed.', more }
   return { headline: `${passed} of ${total} checks passed.`, more }
 }
 

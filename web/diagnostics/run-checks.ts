@@ -13,16 +13,15 @@ export interface LogEntry {
   text: string
 }
 
-/** Told as it happens. */
 export interface Listener {
   log(level: Level, text: string): void
   begins(check: Check): void
   ends(result: CheckResult): void
-  /** The checks cannot go on as they should. */
+  /** The remaining server checks cannot run. */
   critical(reason: string): void
 }
 
-/** The server is looked for before anything is asked of it. */
+/** Ping comes before all other server checks. */
 export const allChecks: readonly Check[] = [
   ...checksForEverybody.slice(0, 2),
   sessionCheck,
@@ -31,9 +30,9 @@ export const allChecks: readonly Check[] = [
   ...checksOfModels,
 ]
 
-export const serverGone = 'The server does not answer. Is it running, and is this the right address?'
+export const serverGone = 'The server isn’t answering. Is it running, and is this the right address?'
 
-/** One after the other. Resolves when all are over; rejects with the reason of the signal when that aborts. */
+/** Runs the checks one by one; rejects with the reason of the signal on abort. */
 export async function runChecks(checks: readonly Check[], world: World, listener: Listener): Promise<void> {
   let gone = false
   listener.log('info', `Starting ${checks.length} checks`)
@@ -45,7 +44,7 @@ export async function runChecks(checks: readonly Check[], world: World, listener
     const ms = Math.round(performance.now() - started)
     const isNews = told.lost && (await isGone(world))
     world.signal.throwIfAborted()
-    // The cause is said once, for all of them; what this check would advise is beside the point.
+    // An outage is reported once, for all checks, without the remedy of this one.
     if (isNews) told = { outcome: 'failed', told: told.told, remedy: null, detail: told.detail }
     const { lost: _, ...rest } = told
     const { id, name, means, remedyAt, inBrowser } = check
@@ -74,7 +73,7 @@ const levels = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'war
 
 function line({ name, outcome, told, ms }: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
   if (outcome === 'failed') return `ERROR ${name}: ${told}`
-  return outcome === 'skipped' ? `${name} left out: ${told}` : `${name}: ${told} (${ms} ms)`
+  return outcome === 'skipped' ? `${name} skipped: ${told}` : `${name}: ${told} (${ms} ms)`
 }
 
 async function carriedOut(check: Check, world: World, { log }: Listener): Promise<Told> {
@@ -96,16 +95,16 @@ async function carriedOut(check: Check, world: World, { log }: Listener): Promis
 }
 
 function leftOut(check: Check, { user, permissions }: World): Told | null {
-  if (check.needsSignIn && !user) return skipped('needs sign-in', 'Sign in, and run the checks again.')
+  if (check.needsSignIn && !user) return skipped('needs sign-in', 'Sign in and run the checks again.')
   if (check.permission && permissions && !permissions.includes(check.permission))
-    return skipped(`needs the permission ${check.permission}`, 'A super-admin can give a role that has it.')
+    return skipped(`needs the permission ${check.permission}`, 'A super-admin can give you a role that has it.')
   return null
 }
 
 const skipped = (told: string, remedy: string | null): Told => ({ outcome: 'skipped', told, remedy, detail: {} })
 
 function notAsked(check: Check, world: World): Told {
-  return leftOut(check, world) ?? skipped('not asked: the server does not answer', null)
+  return leftOut(check, world) ?? skipped('skipped: the server isn’t answering', null)
 }
 
 async function isGone({ ask }: World): Promise<boolean> {

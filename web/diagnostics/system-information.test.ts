@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { format } from './format-console.ts'
 import { informationText } from './system-information.ts'
 
-it('writes a report of plain lines', () => {
+it('formats a report as plain lines', () => {
   const text = informationText({
     version: '0.1.0',
     build: 'index-abc',
@@ -19,6 +19,6 @@ it('writes a report of plain lines', () => {
   expect(text).toMatch(/last console errors:\nnone$/)
 })
 
-it('names objects of a console line without opening them', () => {
+it('shows objects in a console line only by type', () => {
   expect(format(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe('It failed TypeError: no [Object] 7')
 })

@@ -14,7 +14,7 @@ export interface SystemInformation {
   errors: readonly ConsoleEntry[]
 }
 
-/** The version the page was served with, and the one file whose name changes with every build. */
+/** The version of the page, and the file whose name changes with every build. */
 export function servedVersion(from: Document = document): { version: string; build: string } {
   const version = from.querySelector<HTMLMetaElement>('meta[name="keeper-version"]')?.content
   const script = from.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
@@ -22,10 +22,10 @@ export function servedVersion(from: Document = document): { version: string; bui
 }
 
 export function userLine(user: User | null): string {
-  return user ? `${user.name || user.nickname || 'No name'} (${user.id})` : 'Nobody is signed in'
+  return user ? `${user.name || user.nickname || 'No name'} (${user.id})` : 'No one is signed in'
 }
 
-/** What the copy button takes along: plain text, no addresses of people, no tokens. */
+/** The text of the copy button: no email addresses, no tokens. */
 export function informationText(information: SystemInformation): string {
   const { calls, errors, ...facts } = information
   return [

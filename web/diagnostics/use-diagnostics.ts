@@ -11,12 +11,12 @@ export interface Diagnosis {
   phase: 'idle' | 'running' | 'done' | 'fatal'
   results: readonly CheckResult[]
   logs: readonly LogEntry[]
-  /** What is being checked. */
+  /** The name of the running check. */
   current: string | null
-  /** Why the checks could not go on as they should. */
+  /** Why the remaining checks could not run. */
   critical: string | null
   stopped: boolean
-  /** `null` until the checks are over. */
+  /** `null` until the checks have ended. */
   report: string | null
   copied: 'no' | 'yes' | 'failed'
 }
@@ -41,7 +41,7 @@ interface Running {
   timers: Set<number>
 }
 
-/** Stops it and puts everything back that was listened to. */
+/** Stops the run and restores console and fetch. */
 function letGo(running: RefObject<Running | undefined>): void {
   const before = running.current
   running.current = undefined
@@ -50,7 +50,7 @@ function letGo(running: RefObject<Running | undefined>): void {
   for (const timer of before?.timers ?? []) clearTimeout(timer)
 }
 
-/** One run of all checks at a time. Leaving the page stops it and puts everything back that was listened to. */
+/** One run of all checks at a time; leaving the page stops it. */
 export function useDiagnostics(user: User | null) {
   const [diagnosis, setDiagnosis] = useState(idle)
   const running = useRef<Running>(undefined)

@@ -1,6 +1,5 @@
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 
-/** The pages of one keeper, by its id. */
 export const dashboardAddress = (id: string) => `/keeper/${encodeURIComponent(id)}/dashboard`
 export const metadataAddress = (id: string) => selected('metadata', id)
 export const templatesAddress = (id: string) => selected('engagement-templates', id)
@@ -19,7 +18,6 @@ const rooms: Record<Entity, string> = {
   path: 'journeys',
   topic: 'topics?topic=',
 }
-/** Where something kept is shown, in the room it belongs to. */
 export function entryAddress({ entity, keeperId, id }: { entity: Entity; keeperId: string; id: string }): string {
   const room = rooms[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${room}${room.endsWith('=') ? encodeURIComponent(id) : ''}`

@@ -15,19 +15,19 @@ import { useKeeper } from './use-keeper.ts'
 import { useKeeperTheme } from './use-keeper-theme.ts'
 
 interface KeeperFrameProps {
-  /** 'Memory Cards': the title reads '{title} - {page name}'. */
+  /** Used in the title `{keeper title} - {page name}`. */
   pageName: string
-  /** Instead of '{title} - {page name}'. */
+  /** Replaces the default title. */
   title?: (keeper: Keeper) => ReactNode
   sub?: (keeper: Keeper) => ReactNode
-  /** In place of the usual head with its way back. */
+  /** Replaces the default header with its back link. */
   header?: (keeper: Keeper) => ReactNode
   actions?: (keeper: Keeper) => ReactNode
-  /** `demo`: nothing here can be changed. */
+  /** `demo` keepers can't be changed. */
   children: (keeper: Keeper, demo: boolean) => ReactNode
 }
 
-/** A page of the keeper that the address names: found, loading, missing or out of reach; in the keeper's own colours. */
+/** Loads the keeper of the current route and applies its theme; handles loading, missing and unreachable keepers. */
 export function KeeperFrame({ pageName, title, sub, header, actions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
@@ -85,7 +85,6 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
   )
 }
 
-/** Names the keeper in the breadcrumbs of its page. */
 function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   return null

@@ -13,10 +13,9 @@ const patternLabels: Record<string, string> = {
   spatial: 'Spatial',
 }
 
-/** What a memory pattern is called; a made one by its own word. */
 export const patternLabel = (pattern: string) => patternLabels[pattern.toLowerCase()] ?? pattern
 
-/** Also of what this browser kept before the server said it. */
+/** Falls back to the pattern for keepers cached before the server sent `keepsStory`. */
 export const keepsStory = (keeper: Pick<Keeper, 'memoryPattern' | 'keepsStory'>) =>
   keeper.keepsStory ?? memoryBehaviour(keeper.memoryPattern) === 'sole'
 
@@ -27,13 +26,13 @@ const sayings = {
   palace: 'By place. No standing story.',
 }
 
-/** What a pattern does, in a few words; a made one says it itself. */
+/** A short description; custom patterns bring their own. */
 export function sayingOf(pattern: string, made: readonly { value: string; description: string }[]): string | undefined {
   const behaviour = memoryBehaviour(pattern)
   return behaviour ? sayings[behaviour] : made.find(({ value }) => value === pattern)?.description
 }
 
-/** The options of a form, those that people made, and the pattern it has now when that is another word. */
+/** Built-in and custom patterns, plus the current one when it is neither. */
 export function patternOptions(present: string, made: readonly { value: string; label: string }[] = []) {
   const known = [
     ...formMemoryPatterns.map((value) => ({ value: value as string, label: patternLabel(value) })),
@@ -45,11 +44,11 @@ export function patternOptions(present: string, made: readonly { value: string; 
 
 export const wizardTypes: Record<(typeof wizardKeeperTypes)[number], { title: string; description: string }> = {
   journal: { title: 'Journal', description: 'The days as they were lived, in the order they came.' },
-  project: { title: 'Project', description: 'What was decided, done and left open on the way to one goal.' },
-  educational: { title: 'Educational', description: 'What was learned, as one account that grows with it.' },
+  project: { title: 'Project', description: 'Decisions, work done and open questions on the way to one goal.' },
+  educational: { title: 'Educational', description: 'What you learn, as one account that grows with you.' },
   professional: { title: 'Professional', description: 'People, meetings and promises of a working life.' },
   wellness: { title: 'Wellness', description: 'How body and mind are doing, and what does them good.' },
-  custom: { title: 'Custom', description: 'Whatever has no place in the other types.' },
+  custom: { title: 'Custom', description: 'Anything the other types don’t cover.' },
 }
 
 export const wizardPatterns: Record<(typeof wizardMemoryPatterns)[number], { title: string; description: string }> = {
@@ -60,7 +59,7 @@ export const wizardPatterns: Record<(typeof wizardMemoryPatterns)[number], { tit
   },
   hierarchical: {
     title: 'Hierarchical',
-    description: 'By topic: what you keep stands under what it is about. No standing story.',
+    description: 'By topic: entries are filed under what they’re about. No standing story.',
   },
-  spatial: { title: 'Spatial', description: 'By place: what happened stands where it happened. No standing story.' },
+  spatial: { title: 'Spatial', description: 'By place: entries are filed where they happened. No standing story.' },
 }

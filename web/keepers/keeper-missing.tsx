@@ -5,12 +5,12 @@ import { newKeeperAddress } from './keeper-addresses.ts'
 import { NoKeeperYet } from './use-keeper.ts'
 
 interface KeeperMissingProps {
-  /** Left out where the page has its heading. */
+  /** Absent when the page has its own heading. */
   pageName?: string
   error: unknown
 }
 
-/** In place of a page whose keeper is not there: somebody else's or none, or this person has none yet. */
+/** Shown when the keeper doesn't exist, isn't accessible, or the person has none yet. */
 export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
   return (
     <>

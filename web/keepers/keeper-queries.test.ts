@@ -16,13 +16,13 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null })
 })
 
-it('of few one page is asked for, once', async () => {
+it('a short list is fetched in one request', async () => {
   answering({ '': { data: [{ id: 'a' }, { id: 'b' }], next_cursor: null } })
   expect(await read()).toEqual(['a', 'b'])
   expect(asked).toEqual([''])
 })
 
-it('of many those of the later pages stand before those of the first', async () => {
+it('entries of later pages come before those of the first page', async () => {
   answering({
     '': { data: [{ id: 'c' }, { id: 'd' }], next_cursor: 'two' },
     two: { data: [{ id: 'a' }, { id: 'b' }], next_cursor: null },

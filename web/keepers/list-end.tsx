@@ -3,27 +3,27 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Going {
   hasMore: boolean
-  /** Anything of the list is on its way: also what is shown, anew. */
+  /** Any fetch of the list, including a refetch of loaded pages. */
   fetching: boolean
   loadingMore: boolean
-  /** The last time the rest did not come. */
+  /** The last attempt to load more failed. */
   failedMore: boolean
 }
 
 /**
- * Whether a list goes on by itself where its end comes near. What failed would be asked for over and over; and asking for more while
- * what is shown is read anew would end that, and leave old words there.
+ * Whether to load more near the end of a list. A failed page would be requested over and over, and loading more during
+ * a refetch would cancel it and leave old content in place.
  */
 export const goesOnByItself = ({ hasMore, fetching, loadingMore, failedMore }: Going): boolean =>
   hasMore && !fetching && !loadingMore && !failedMore
 
 interface ListEndProps extends Omit<Going, 'fetching'> {
   onMore: () => unknown
-  /** Of what stands in for the rest while it comes. */
+  /** For the skeleton shown while more entries load. */
   className: string
 }
 
-/** Below a list that goes on by itself: the rest to come, or that it did not come and a way to ask again. */
+/** The end of an auto-loading list: a skeleton, or a retry after a failure. */
 export function ListEnd({ hasMore, loadingMore, failedMore, onMore, className }: ListEndProps) {
   if (!hasMore) return null
   if (loadingMore || !failedMore) return <Skeleton className={className} />

@@ -4,8 +4,8 @@ import { type CallInput, call } from '#web/api.ts'
 type NewKeeper = CallInput<typeof keepers.create>['body']
 
 /**
- * Makes a keeper under an id of this browser's. Where the answer of an earlier try was lost, it is there already: then
- * what was typed since is put on it.
+ * Creates a keeper under a client-generated id. If an earlier attempt already created it but its answer was lost, the
+ * current form values are applied to it.
  */
 export async function makeKeeper(body: NewKeeper): Promise<Keeper> {
   const made = await call(keepers.create, { body })

@@ -14,5 +14,5 @@ const numbers = [
   'Twelve',
 ]
 
-/** 'Six', at the beginning of a sentence; from thirteen on '13'. */
+/** 'Six', for the start of a sentence; from 13 on, digits. */
 export const numberWord = (count: number): string => numbers[count] ?? count.toLocaleString('en-US')

@@ -18,7 +18,7 @@ const wordsOf = (shown: ReactNode) =>
     .replace(/\s+/g, ' ')
 const addressOf = (id: string) => `/${id}`
 
-test('one waypoint and one moment of a journey are one', () => {
+test('a journey with one waypoint and one moment uses the singular', () => {
   const journey = demoJourneys[0] as Journey
   const counting = (count: number) => {
     const _count = { Path: 1, Waypoint: count, WaypointDone: 1, Moment: count }
@@ -28,7 +28,7 @@ test('one waypoint and one moment of a journey are one', () => {
   expect(counting(2)).toContain('1 of 2 waypoints · 2 moments ')
 })
 
-test('a topic that was said once is heard as said one time', () => {
+test('a topic mentioned once reads “1 time”', () => {
   const topic = demoTopics[0] as Topic
   const chips = (total: number) =>
     wordsOf(<TopicChips topics={[{ ...topic, total }]} openId={null} addressOf={addressOf} />)
@@ -41,7 +41,7 @@ test('a topic that was said once is heard as said one time', () => {
   expect(along).toContain(' 2 times together ')
 })
 
-test('a pattern that waits one hour says so', () => {
+test('a pattern with a delay of one hour uses the singular', () => {
   const pattern = {
     id: 'p',
     slug: 'p',

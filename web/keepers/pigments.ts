@@ -19,5 +19,4 @@ const fills: Record<Pigment, string> = {
 }
 export const pigmentFill = (pigment: Pigment) => fills[pigment]
 
-/** For drawings. */
 export const pigmentInk = (pigment: Pigment) => `var(--k-chart${pigments.indexOf(pigment) + 1})`

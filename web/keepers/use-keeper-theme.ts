@@ -4,9 +4,8 @@ import { defaultTheme } from '#web/theme/theme-colours.ts'
 import { previewTheme, rememberedKeeperTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
 
 /**
- * While it is open the page wears the theme that somebody chose for the keeper; until the keeper is known (`undefined`)
- * the one it wore the last time, so that nothing flashes. Where nobody chose one, it wears the person's own.
- * `shown`: in place of that, what is just being chosen.
+ * Applies the keeper's theme to the page. While the keeper is loading (`undefined`) the last known theme avoids a flash.
+ * Without a chosen theme the page uses the person's own. `previewSlug` overrides it while choosing.
  */
 export function useKeeperTheme(id: string, keeper: Pick<Keeper, 'theme'> | null | undefined, shown?: string): void {
   const isKnown = keeper !== undefined
@@ -19,7 +18,7 @@ export function useKeeperTheme(id: string, keeper: Pick<Keeper, 'theme'> | null 
   useLayoutEffect(() => () => previewTheme(null), [])
 }
 
-/** A keeper is made with the default, which nobody picked. */
+/** New keepers have the default theme, which counts as not chosen. */
 export function chosenTheme(slug: string | undefined): string | undefined {
   return slug === defaultTheme.slug ? undefined : slug
 }

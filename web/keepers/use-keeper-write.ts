@@ -5,7 +5,7 @@ import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { keeperKey } from './keeper-queries.ts'
 
-export const demoWords = 'This is sample data: nothing here can be changed.'
+export const demoWords = 'This is sample data. Nothing here can be changed.'
 
 export type KeeperWrite = <E extends AnyEndpoint>(
   endpoint: E,
@@ -14,8 +14,8 @@ export type KeeperWrite = <E extends AnyEndpoint>(
 ) => Promise<Sent<Answer<E>> | undefined>
 
 /**
- * Sends what was written in a keeper, or keeps it in this browser and says so; then what is shown of the keeper is asked
- * for again. In a demo keeper it only says that nothing changes, and answers undefined.
+ * Sends a write, or queues it in this browser with a toast, and refreshes the keeper. In a demo keeper it only shows a
+ * toast and resolves to `undefined`.
  */
 export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
   const queries = useQueryClient()

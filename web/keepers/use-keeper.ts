@@ -5,7 +5,7 @@ import { ApiError, call } from '#web/api.ts'
 import { isDemoKeeper } from './demo/is-demo-keeper.ts'
 import { keeperKey, keeperList } from './keeper-queries.ts'
 
-/** An address that stands for one of one's own keepers, and there is none. */
+/** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */
 export class NoKeeperYet extends ApiError {
   override name = 'NoKeeperYet'
   constructor() {
@@ -13,7 +13,7 @@ export class NoKeeperYet extends ApiError {
   }
 }
 
-/** `id` as in the address: a demo keeper's, `1`, `new-keeper-id`, or a keeper's own. Demo keepers are never asked for. */
+/** @param id from the URL: a demo keeper, `1`, `new-keeper-id`, or a real id. Demo keepers are never fetched. */
 export function useKeeper(id: string) {
   return useQuery<Keeper>({
     queryKey: keeperKey(id),
@@ -26,13 +26,12 @@ export function useKeeper(id: string) {
   })
 }
 
-/** Only who looks at one fetches what they say. */
 async function demoKeeper(id: string): Promise<Keeper> {
   const { demoKeepers } = await import('./demo/demo-keepers.ts')
   return demoKeepers[id] as Keeper
 }
 
-/** Looked up in the list: who has no keeper yet has asked for nothing that is missing. */
+/** Uses the list, so that having no keeper isn't reported as a missing one. */
 async function ownKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
   const mine = await client.fetchQuery({ ...keeperList, staleTime: 1000 })
   const keeper = id === '1' ? mine[0] : (mine.findLast((each) => !isSampleKeeper(each)) ?? mine.at(-1))

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { patternsQuery } from './memory-pattern-queries.ts'
 
-/** Patterns that people made, as a keeper says them, and which of them have the SOLE; none while they are not known. */
+/** Custom memory patterns as form options; empty while loading. */
 export function useMadePatterns(): { value: string; label: string; description: string }[] {
   const { data } = useQuery(patternsQuery)
   return (data?.entries ?? [])

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
-// Not of a component: what is made because it is printed must be made for paper at once.
+// Module state, because components mounted during printing must render for print immediately.
 let printing = false
 
-/** On paper there is no window: of a list that shows what is near it, everything loaded stands in the document. */
+/** Virtualized lists render all loaded items while printing. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(
     listen,
@@ -20,7 +20,7 @@ function printed(): void {
 function listen(onChange: () => void): () => void {
   const before = () => {
     printing = true
-    // Also when every list goes away before the paper is done.
+    // Resets the state even if all lists unmount before printing ends.
     addEventListener('afterprint', printed, { once: true })
     flushSync(onChange)
   }

@@ -1,7 +1,7 @@
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
-/** Says how many changes of these kinds wait in this browser; nothing when none do. */
+/** Shows how many changes of these kinds are queued. Renders nothing without any. */
 export function WaitingNote({ keeperId, kinds }: { keeperId: string; kinds: readonly string[] }) {
   const waiting = usePendingWrites(keeperId).filter(({ what }) => kinds.includes(what))
   if (waiting.length === 0) return null

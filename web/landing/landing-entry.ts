@@ -1,8 +1,8 @@
 import { tokenKey } from '#web/api-token.ts'
 
-/** Who is signed in already goes straight on. */
+/** A signed-in person goes straight to the app. */
 try {
   if (localStorage.getItem(tokenKey)) document.querySelector('[data-return]')?.setAttribute('href', '/root')
 } catch {
-  // A browser that keeps nothing for this page has nobody signed in.
+  // Without storage, no one is signed in.
 }

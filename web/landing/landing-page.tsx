@@ -10,7 +10,7 @@ import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { PublicHeader } from './public-header.tsx'
 
-/** Written into landing.html when the application is built: it has no script to wait for. */
+/** Prerendered into landing.html by the build, so that no script delays it. */
 export function LandingPage() {
   return (
     <div className="mx-auto max-w-[1440px] overflow-x-clip">
@@ -59,7 +59,7 @@ const parts: { drawing: SpotName; title: string; text: string }[] = [
   {
     drawing: 'lamp',
     title: 'Moments',
-    text: 'Write a line, speak one, or paste one in. The day fills up by itself, dated in the margin.',
+    text: 'Write a line, speak one, or paste one in. The day fills up on its own, with times in the margin.',
   },
   {
     drawing: 'path',

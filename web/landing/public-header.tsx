@@ -2,7 +2,7 @@ import { Wordmark } from '#web/shell/wordmark.tsx'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
-/** Plain anchors: the public pages are documents of their own and have no router. */
+/** Uses plain anchors, because the public pages have no router. */
 export function PublicHeader({ here, className }: { here?: 'home'; className?: string }) {
   return (
     <header

@@ -40,7 +40,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
           (count) => {
             if (count < ids.length) void showToast('It was too late to bring everything back.')
           },
-          () => void showToast('It could not be brought back.'),
+          () => void showToast('It could not be restored.'),
         )
       },
     })

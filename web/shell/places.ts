@@ -60,7 +60,7 @@ export const places: readonly Place[] = [
   { path: '/keeper', title: 'All Keepers' },
   { path: '/keeper/manage', title: 'Manage Keepers', under: [keepers] },
   { path: '/keeper/bin', title: 'Recently deleted', under: [keepers] },
-  { path: '/keeper/transfer', title: 'Take out and bring in', under: [keepers] },
+  { path: '/keeper/transfer', title: 'Export and import', under: [keepers] },
   { path: '/keeper/types', title: 'Keeper Types', under: [keepers] },
   { path: '/keeper/engagement-templates', title: 'Engagement Templates', under: [keepers] },
   { path: '/keeper/new', title: 'New Keeper', under: [keepers] },

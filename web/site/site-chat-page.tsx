@@ -13,11 +13,11 @@ import { SiteFailure } from './site-failure.tsx'
 export interface SiteChatProps {
   slug: string
   domainName: string
-  /** It was taken back since the site named it. */
+  /** The agent was unpublished after the site loaded. */
   onAgentGone: () => void
 }
 
-/** The chat as every visitor has it, and nothing around it that leads into Keeper. */
+/** The chat for visitors, without links into Keeper. */
 export function SiteChatPage(props: SiteChatProps) {
   const [queries] = useState(createQueryClient)
   return (
@@ -37,7 +37,7 @@ function Chat({ slug, domainName, onAgentGone }: SiteChatProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['lead', slug],
     queryFn: ({ signal }) => call(agents.bySlug, { query: { slug }, signal }),
-    // An open conversation is not begun anew because its agent was looked up again.
+    // Refetching the agent must not restart an open conversation.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })

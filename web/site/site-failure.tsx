@@ -4,12 +4,12 @@ import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 
 export interface SiteFailureProps {
-  /** Without one no answer came. */
+  /** Undefined when the server did not answer. */
   reason: ApiError | undefined
   onRetry: () => unknown
 }
 
-/** Instead of a domain's page: nothing is shown at this address, or the server did not answer. */
+/** Replaces a domain's page when the address has none or the server did not answer. */
 export function SiteFailure({ reason, onRetry }: SiteFailureProps) {
   const [retrying, setRetrying] = useState(false)
   async function retry() {
@@ -22,7 +22,7 @@ export function SiteFailure({ reason, onRetry }: SiteFailureProps) {
       <main className="mx-auto flex min-h-dvh max-w-[560px] flex-col items-center justify-center gap-2 px-4 text-center">
         <Spot name="lamp" width={148} className="mb-2" />
         <h1>Nothing here</h1>
-        <p className="text-muted-foreground">Nothing is shown at this address now.</p>
+        <p className="text-muted-foreground">There is no page at this address.</p>
       </main>
     )
   return (

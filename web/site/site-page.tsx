@@ -10,14 +10,14 @@ const SiteFailure = lazy(() => import('./site-failure.tsx').then((module) => ({ 
 
 type Site = Answer<typeof customDomains.site>
 
-/** All there is on a custom host: the chat with the domain's Lead agent, else its name and description. */
+/** The page of a custom host: the chat with the domain's lead agent, or its name and description. */
 export function SitePage() {
   const [site, setSite] = useState<Site>()
   const [failure, setFailure] = useState<unknown>()
   const [agentIsGone, setAgentIsGone] = useState(false)
   const forgetAgent = useCallback(() => setAgentIsGone(true), [])
 
-  // Fetched without the query client, which only the chat needs.
+  // Only the chat needs the query client.
   const look = useCallback(async (signal?: AbortSignal) => {
     try {
       setSite(await call(customDomains.site, { signal }))

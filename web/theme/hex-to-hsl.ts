@@ -4,7 +4,7 @@ export interface Hsl {
   lightness: number
 }
 
-/** One decimal each: whole numbers would move a colour by up to two steps of 255, and contrast with it. */
+/** One decimal each: whole numbers would shift a color by up to two steps of 255 and change its contrast. */
 export function hexToHsl(hex: string): Hsl | undefined {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(hex.trim())?.[1]
   if (!digits) return undefined
@@ -33,7 +33,7 @@ export function hexToHsl(hex: string): Hsl | undefined {
   }
 }
 
-/** As CSS writes it: 'hsl(43.6 35.5% 93.9%)'. */
+/** In CSS syntax: 'hsl(43.6 35.5% 93.9%)'. */
 export function hslText({ hue, saturation, lightness }: Hsl): string {
   return `hsl(${hue} ${saturation}% ${lightness}%)`
 }

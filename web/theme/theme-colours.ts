@@ -3,20 +3,20 @@ import { hexToHsl, hslText } from './hex-to-hsl.ts'
 
 export type ThemeMode = 'light' | 'dark'
 
-/** As the server gives it: the 19 keys twice, in hex. */
+/** A theme from the server: the 19 keys for light and dark, in hex. */
 export interface ServerTheme {
   id: string
   slug: string
   name: string
   light: Partial<Record<ThemeKey, string>>
   dark: Partial<Record<ThemeKey, string>>
-  /** Which theme of the stylesheet gives every other colour; `null`: keeper-classic. */
+  /** The stylesheet theme that supplies all other colors; `null` means keeper-classic. */
   basis?: string | null
 }
 
 export const defaultTheme: { slug: ShippedSlug; name: string } = { slug: 'keeper-classic', name: 'Keeper Classic' }
 
-/** The themes whose every colour is in the stylesheet. */
+/** The themes whose colors are all in the stylesheet. */
 export const builtInThemes: (typeof defaultTheme)[] = [
   defaultTheme,
   { slug: 'forest-deep', name: 'Forest Deep' },
@@ -28,8 +28,8 @@ export const builtInThemes: (typeof defaultTheme)[] = [
 export type ThemeVariables = Record<string, string>
 
 /**
- * What a server theme puts over the one it is based on. A colour that is not hex is left out, so it keeps that one's.
- * Based on none it has no pigment and no ribbon, which follow its own colours then.
+ * The colors a server theme sets over its base theme; values that are not hex are skipped. Without a base, pigment and
+ * ribbon follow the theme's own colors.
  */
 export function themeVariables(colours: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
   const variables: ThemeVariables = {}

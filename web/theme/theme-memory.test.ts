@@ -6,7 +6,7 @@ import { readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory
 
 const paintsFirst = readFileSync(new URL('./theme.js', import.meta.url), 'utf8')
 
-test('a theme and a mode that this browser has no room for are painted for the visit', () => {
+test('a theme and mode that cannot be stored apply for the visit', () => {
   const page = new EventTarget()
   const dataset: Record<string, string> = {}
   let isFull = true
@@ -28,7 +28,7 @@ test('a theme and a mode that this browser has no room for are painted for the v
   expect(dataset.mode).toBe('dark')
   rememberTheme({ slug: 'harbour' })
   expect(dataset).toEqual({ theme: 'harbour', mode: 'dark' })
-  // What another tab wrote after all is what counts.
+  // A value from another tab wins.
   page.dispatchEvent(Object.assign(new Event('storage'), { key: 'keeper-theme' }))
   expect(dataset).toEqual({ theme: 'keeper-classic', mode: 'light' })
   isFull = false

@@ -10,15 +10,15 @@ import {
 
 export type ModeChoice = ThemeMode | 'system'
 
-/** What this browser remembers, so that the next page is painted right from the first pixel. */
+/** Stored in this browser, so that the next page has the right colors from the first paint. */
 export interface ThemeMemory {
   slug: string
   mode: ModeChoice
-  /** Only for a theme that is not in the stylesheet. */
+  /** Only for themes that are not in the stylesheet. */
   colours?: Record<ThemeMode, ThemeVariables>
-  /** The theme of the stylesheet that gives every colour that `colours` does not. */
+  /** The stylesheet theme that supplies the colors missing from `colours`. */
   basis?: string | undefined
-  /** By the id of a keeper, the theme that was chosen for its pages. */
+  /** Themes of single keepers, by keeper id. */
   keepers?: Readonly<Record<string, string | undefined>> | undefined
 }
 
@@ -33,7 +33,7 @@ export function readThemeMemory(): ThemeMemory {
   }
 }
 
-/** theme.js hears the event and paints; it is told what to, because this browser may have had no room for it. */
+/** theme.js listens to the event, which carries the value because storing it may have failed. */
 export function writeThemeMemory(memory: ThemeMemory): void {
   store(memory)
   dispatchEvent(Object.assign(new Event('keeper-theme'), { held: recall(key) }))
@@ -43,7 +43,7 @@ export function rememberedKeeperTheme(keeperId: string): string | undefined {
   return readThemeMemory().keepers?.[keeperId]
 }
 
-/** So that theme.js paints the next page of the keeper right from the first pixel; `undefined`: it follows the person's. */
+/** Lets theme.js apply the keeper's theme from the first paint; `undefined` follows the person's theme. */
 export function rememberKeeperTheme(keeperId: string, slug: string | undefined): void {
   const memory = readThemeMemory()
   if (memory.keepers?.[keeperId] !== slug) store({ ...memory, keepers: { ...memory.keepers, [keeperId]: slug } })
@@ -53,14 +53,14 @@ function store(memory: ThemeMemory): void {
   remember(key, JSON.stringify(memory))
 }
 
-/** One of the stylesheet is known by its slug; any other one brings its colours. */
+/** Stylesheet themes need only their slug; others bring their colors. */
 export type NamedTheme = Pick<ServerTheme, 'slug'> & Partial<ServerTheme>
 
 export function rememberTheme(theme: NamedTheme): void {
   writeThemeMemory({ ...memoryOf(theme), keepers: readThemeMemory().keepers })
 }
 
-/** Paints a theme without remembering it; null goes back to the remembered one. */
+/** Applies a theme without storing it; `null` returns to the stored one. */
 export function previewTheme(theme: NamedTheme | null): void {
   dispatchEvent(new CustomEvent('keeper-theme', { detail: theme ? memoryOf(theme) : null }))
 }

@@ -12,9 +12,9 @@ import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colours.
 import { type ModeChoice, type NamedTheme, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
 
 export interface ThemeProviderProps {
-  /** undefined while it is not known yet: what the browser remembers stays. */
+  /** `undefined` while loading: the stored theme stays. */
   signedIn: boolean | undefined
-  /** GET /api/kam/settings → preferred_theme_id; null when nothing was chosen. */
+  /** GET /api/kam/settings → preferred_theme_id; `null` without a preference. */
   fetchPreferredThemeId: () => Promise<string | null | undefined>
   /** GET /api/themes/{id} → data. */
   fetchTheme: (id: string) => Promise<ServerTheme | null | undefined>
@@ -23,18 +23,18 @@ export interface ThemeProviderProps {
 
 export interface ThemeState {
   slug: string
-  /** What is on the screen. */
+  /** The applied mode. */
   mode: ThemeMode
-  /** What the person chose; 'system' follows the machine. */
+  /** The person's choice; 'system' follows the device. */
   modeChoice: ModeChoice
   setModeChoice: (mode: ModeChoice) => void
-  /** Shows a theme now. Saving it as the preferred one is the caller's. */
+  /** Applies a theme; the caller saves the preference. */
   applyTheme: (theme: NamedTheme) => void
 }
 
 const ThemeContext = createContext<ThemeState | null>(null)
 
-/** Default first; signed in, the preferred theme; on any failure the default again. */
+/** Starts with the default theme; signed in, applies the preferred one, or the default on any failure. */
 export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, children }: ThemeProviderProps) {
   const [memory, setMemory] = useState(readThemeMemory)
   const mode = useSyncExternalStore(onThemePainted, paintedMode, () => 'light' as const)
@@ -54,7 +54,7 @@ export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, chi
     const wanted = signedIn ? loadPreferred(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
     wanted.then((theme) => {
       if (!current) return
-      // What the keepers of somebody wear is nobody else's.
+      // Keeper themes of one person must not apply to another.
       if (!signedIn) writeThemeMemory({ ...readThemeMemory(), keepers: undefined })
       applyTheme(theme)
     })
@@ -92,7 +92,7 @@ async function loadPreferred(
   }
 }
 
-/** Tells whenever theme.js has painted; answers how to stop it. */
+/** Calls the listener whenever theme.js applies a theme; returns the unsubscribe function. */
 export function onThemePainted(changed: () => void): () => void {
   addEventListener('keeper-theme-painted', changed)
   return () => removeEventListener('keeper-theme-painted', changed)

@@ -1,12 +1,12 @@
-// Runs before the first paint: puts the remembered theme on <html>, then keeps it true when
-// the system turns dark or another tab chooses differently. theme-memory.ts writes what is read here.
+// Runs before the first paint: applies the stored theme to <html>, then follows changes of the system's color scheme and
+// of other tabs. theme-memory.ts stores the values.
 ;(() => {
   const root = document.documentElement
   const night = matchMedia('(prefers-color-scheme: dark)')
   let painted = []
-  // What this tab wrote last: the browser may have had no room for it.
+  // The last value of this tab, because storing it may have failed.
   let held
-  // Shown in place of the remembered one, until it is taken back: at first, on a page of a keeper, what was chosen for it.
+  // Overrides the stored theme until cleared; on a keeper's page, it starts with the keeper's theme.
   const [, keeper] = /^\/keeper\/([^/]+)\//.exec(location.pathname) ?? []
   const slugOfKeeper = remembered().keepers?.[keeper]
   let preview = slugOfKeeper ? { slug: slugOfKeeper } : null
@@ -22,7 +22,7 @@
   function remembered() {
     try {
       const { mode, ...theirs } = JSON.parse(held ?? stored('keeper-theme')) ?? {}
-      // A theme belongs to a person; the mode belongs to the room one sits in.
+      // A theme belongs to the signed-in person; the mode belongs to the device.
       return stored('keeper_token') ? { mode, ...theirs } : { mode }
     } catch {
       return {}

@@ -10,8 +10,8 @@ export interface TokenTheme {
 }
 
 /**
- * keeper-classic also stands on :root, so a theme made by a person, whose slug no rule
- * here knows, still has every colour that it does not bring itself.
+ * keeper-classic also applies to :root, so that a custom theme, whose slug has no rule here, has a value for every color
+ * it does not set.
  */
 export function themesCss(themes: TokenTheme[]): string {
   const blocks = themes.flatMap((theme) => {
@@ -21,7 +21,7 @@ export function themesCss(themes: TokenTheme[]): string {
     const dark = isDefault ? `:root[data-mode="dark"],\n${named}[data-mode="dark"]` : `${named}[data-mode="dark"]`
     return [block(light, theme.light), block(dark, theme.dark)]
   })
-  return `/* Written from tokens.json by build/write-themes-css.ts; a test holds the two together. */\n${blocks.join('\n')}`
+  return `/* Written from tokens.json by build/write-themes-css.ts; a test keeps the two in sync. */\n${blocks.join('\n')}`
 }
 
 function block(selector: string, { semantic, ...core }: TokenTheme['light']): string {

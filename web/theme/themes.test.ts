@@ -13,11 +13,11 @@ const tokens = JSON.parse(read('../../contract/themes/tokens.json')) as {
 }
 
 describe('tokens and stylesheet', () => {
-  test('themes.css is what tokens.json says (else: node web/build/write-themes-css.ts)', () => {
+  test('themes.css matches tokens.json (or run node web/build/write-themes-css.ts)', () => {
     expect(read('./themes.css')).toBe(themesCss(tokens.themes))
   })
 
-  test('every theme has the 19 colours and the semantic ones, by day and by night', () => {
+  test('every theme has the 19 colors and the semantic ones, in light and dark', () => {
     expect(tokens.coreKeys).toEqual(themeKeys)
     for (const theme of tokens.themes) {
       for (const mode of [theme.light, theme.dark]) {
@@ -28,12 +28,12 @@ describe('tokens and stylesheet', () => {
     }
   })
 
-  test('the themes the page knows by name are those of the tokens', () => {
+  test('the built-in theme names match the tokens', () => {
     expect(builtInThemes.map(({ slug }) => slug)).toEqual(shippedSlugs)
     expect(builtInThemes).toEqual(tokens.themes.map(({ slug, name }) => ({ slug, name })))
   })
 
-  test('every colour has a Tailwind name', () => {
+  test('every color has a Tailwind name', () => {
     const names = read('./names.css')
     const variables = read('./themes.css').match(/--k-[a-z0-9-]+/g) ?? []
     for (const variable of new Set(variables)) expect(names).toContain(`: var(${variable});`)
@@ -55,11 +55,11 @@ describe('hex to hue, saturation and lightness', () => {
     expect(hsl && hslText(hsl)).toBe(text)
   })
 
-  test.each(['', 'red', '#12345', '#gggggg', 'url(//evil)', '#fff;background:red'])('%j is no colour', (text) => {
+  test.each(['', 'red', '#12345', '#gggggg', 'url(//evil)', '#fff;background:red'])('%j is not a color', (text) => {
     expect(hexToHsl(text)).toBeUndefined()
   })
 
-  test('every colour of every theme comes back within one step of 255', () => {
+  test('every color of every theme converts back within one step of 255', () => {
     const hexes = tokens.themes.flatMap(({ light, dark }) =>
       [light, dark].flatMap(({ semantic, ...core }) => [...Object.values(core as object), ...Object.values(semantic)]),
     ) as string[]
@@ -73,7 +73,7 @@ describe('hex to hue, saturation and lightness', () => {
 })
 
 describe('a theme from the server', () => {
-  test('brings its own colours, and its pigment and ribbon follow them', () => {
+  test('sets its own colors, which pigment and ribbon follow', () => {
     expect(themeVariables({ primary: '#ff0000', ring: '#0000ff', mutedForeground: '#000' }, null)).toEqual({
       '--k-primary': 'hsl(0 100% 50%)',
       '--k-ring': 'hsl(240 100% 50%)',
@@ -83,11 +83,11 @@ describe('a theme from the server', () => {
     })
   })
 
-  test('cannot bring anything but colours', () => {
+  test('cannot set anything but colors', () => {
     expect(themeVariables({ background: 'url(//evil)', foreground: undefined }, null)).toEqual({})
   })
 
-  test('that was made from one of the stylesheet leaves pigment and ribbon to that one', () => {
+  test('takes pigment and ribbon from its base theme', () => {
     expect(themeVariables({ primary: '#ff0000', ring: '#0000ff' }, 'forest-deep')).toEqual({
       '--k-primary': 'hsl(0 100% 50%)',
       '--k-ring': 'hsl(240 100% 50%)',

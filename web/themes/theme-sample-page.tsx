@@ -27,7 +27,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         <div className="min-w-0">
           <p className="text-ui text-muted-foreground">The Harbour Years</p>
           <p className="font-serif text-[24px] leading-[30px] font-medium">Today</p>
-          <p className="text-muted-foreground">Day 320. You have written 214 things here.</p>
+          <p className="text-muted-foreground">Day 320. 214 entries.</p>
         </div>
       </header>
       <div className="overflow-hidden">

@@ -198,9 +198,9 @@ function Choices() {
         value={pattern}
         onValueChange={setPattern}
         options={[
-          { value: 'journal', title: 'Journal', description: 'In the order of days.' },
-          { value: 'sole', title: 'Sole', description: 'One page, read and agreed.' },
-          { value: 'palace', title: 'Palace', description: 'Rooms one can walk through.', disabled: true },
+          { value: 'journal', title: 'Journal', description: 'Ordered by day.' },
+          { value: 'sole', title: 'Sole', description: 'One page, read and approved.' },
+          { value: 'palace', title: 'Palace', description: 'Rooms to walk through.', disabled: true },
         ]}
       />
     </Specimen>
@@ -213,7 +213,7 @@ function FormSection() {
       <Section title="Identity" help="How people and other agents find it.">
         <TextField label="Name" required defaultValue="Recipe Reader" />
       </Section>
-      <Section title="Memory" help="What it may read.">
+      <Section title="Memory" help="What the agent can read.">
         <Switch label="Reads Father's Kitchen" help="Reflections and memory cards." defaultChecked />
       </Section>
     </Specimen>

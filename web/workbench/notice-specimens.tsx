@@ -69,7 +69,7 @@ export function NoticeSpecimens() {
       </Specimen>
       <Specimen title="Error panel">
         <ErrorPanel title="Failed to load keepers" onRetry={() => setFailed(true)} reason={{ requestId: '01JD0Q7V' }}>
-          The shelf did not answer. Nothing you wrote is affected.
+          The server didn’t answer. Your entries are safe.
         </ErrorPanel>
       </Specimen>
       <Specimen title="Empty state">

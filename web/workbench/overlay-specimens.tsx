@@ -95,7 +95,7 @@ export function OverlaySpecimens() {
         agent and all its data.
       </ConfirmDialog>
       <MessageDialog open={opened === 'message'} onOpenChange={close} message="Failed to add frame to board">
-        The board is as it was. Try again in a moment.
+        The board is unchanged. Try again in a moment.
       </MessageDialog>
       <Drawer open={opened === 'drawer'} onOpenChange={close} title="Frame settings">
         <TextField label="Name" defaultValue="Cover" />

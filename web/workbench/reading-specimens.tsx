@@ -80,7 +80,7 @@ export function ReadingSpecimens() {
         <div className="grid gap-3">
           <Card>
             <h3>The Harbour Year</h3>
-            <p className="text-muted-foreground">A card on the shelf.</p>
+            <p className="text-muted-foreground">A card in a list.</p>
           </Card>
           <Card kind="paper">
             <Ribbon />
@@ -94,7 +94,7 @@ export function ReadingSpecimens() {
       <Specimen title="Page header">
         <PageHeader
           title="Manage Agents"
-          sub="Who reads, drafts and answers for you."
+          sub="Agents that read, draft and answer for you."
           badges={<Badge tone="ribbon">Beta</Badge>}
           actions={
             <>

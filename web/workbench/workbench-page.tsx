@@ -11,7 +11,7 @@ import { NoticeSpecimens } from './notice-specimens.tsx'
 import { OverlaySpecimens } from './overlay-specimens.tsx'
 import { ReadingSpecimens } from './reading-specimens.tsx'
 
-/** Every part of web/ui in every state: the place to look before and after changing one. */
+/** Every component of web/ui in every state, for comparison before and after a change. */
 export function WorkbenchPage() {
   return (
     <main id="main" className="mx-auto max-w-[1320px] px-7 pt-7 pb-20 phone:px-4">
@@ -41,7 +41,7 @@ function ThemeSwitch() {
     const next = { ...memory, ...change }
     writeThemeMemory(next)
     setMemory(next)
-    // theme.js paints a person's theme only for a person; here anybody may look at all of them.
+    // theme.js applies themes only for signed-in people; the workbench shows all of them to everyone.
     document.documentElement.dataset.theme = next.slug
   }
   return (

@@ -13,7 +13,8 @@ interface Recognition {
 }
 
 const problems: Record<string, string> = {
-  'not-allowed': 'The browser does not let this page use the microphone. Allow it in the address bar and try again.',
+  'not-allowed':
+    'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   'service-not-allowed': 'This browser does not let pages turn speech into words.',
   'audio-capture': 'No microphone was found.',
   network: 'The browser could not reach what turns speech into words.',

@@ -38,7 +38,7 @@ export function VersionEntry({ version, isPresent, opened, onRestore }: VersionE
         )}
       </div>
       <p className="text-small text-muted-foreground">
-        {version.author ? (version.author.name ?? 'Somebody without a name') : 'Keeper'}
+        {version.author ? (version.author.name ?? 'Someone without a name') : 'Keeper'}
         {', '}
         <Time value={version.created_at} as="date-time" className="tabular-nums" />
         {facts.length > 0 && ` · ${facts.join(' · ')}`}

@@ -22,7 +22,7 @@ const known: Choice<string>[] = [
   {
     value: 'palace',
     title: 'Palace',
-    description: 'By place: what happened stands where it happened. No standing story.',
+    description: 'By place: entries are filed where they happened. No standing story.',
   },
 ]
 

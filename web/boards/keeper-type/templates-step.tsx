@@ -49,7 +49,7 @@ function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
           )}
           {!data && !error && <Skeleton className="h-24" />}
           {data && free.length === 0 && (
-            <p className="text-ui text-muted-foreground">Every template you may use is linked to this type.</p>
+            <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
           )}
           <ul aria-label="Templates to link">
             {free.map((template) => (

@@ -156,7 +156,7 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
               <div className="min-w-0">
                 <p className="text-ui font-label">{roleHolders[role]}</p>
                 <p className="truncate text-small text-muted-foreground">
-                  {names.length > 0 ? names.join(', ') : 'Nobody has this role now.'}
+                  {names.length > 0 ? names.join(', ') : 'No one has this role.'}
                 </p>
               </div>
               <SelectField
@@ -171,7 +171,7 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
         })}
       </ul>
       <p className="text-small text-muted-foreground">
-        {domain.agreed === false && `By sharing you join ${domain.name}. `}
+        {domain.agreed === false && `By sharing, you join ${domain.name}. `}
         {domain.permissions[0]?.role === 'owner'
           ? 'What frames show of keepers, agents and domains stays yours: others see it only where they may anyway.'
           : 'The owner of the domain may do what the best of these roles may. What frames show of your keepers and agents stays yours.'}

@@ -40,7 +40,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Recently deleted boards"
-      description="What you delete stays here for 30 days. Then it is gone for good."
+      description="Deleted entries stay here for 30 days, then they’re gone for good."
     >
       {!data && !error && <Skeleton className="h-32" />}
       {error && !data && (

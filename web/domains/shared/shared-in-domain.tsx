@@ -95,7 +95,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
 
 function SharedRow({ domainId, kind, thing }: Shared & { domainId: string }) {
   const Icon = kind === 'keeper' ? BookOpen : Waypoints
-  const who = thing.owner.isMe ? 'you' : (thing.owner.name ?? 'somebody without a name')
+  const who = thing.owner.isMe ? 'you' : (thing.owner.name ?? 'someone without a name')
   const parts: ReactNode =
     'parts' in thing ? thing.parts.map((part) => sharedPartNames[part]).join(', ') : 'One journey with its moments'
   return (

@@ -19,11 +19,11 @@ import { keepersKey, useKeepers } from '../keeper-queries.ts'
 
 const shownAtOnce = 50
 
-/** What was deleted in the last 30 days, to be brought back. */
+/** Lists everything deleted in the last 30 days, with a way to restore it. */
 export function RecentlyDeletedPage() {
   const queries = useQueryClient()
   const [shown, setShown] = useState(shownAtOnce)
-  /** What is being restored, and what is back and still in the list. */
+  // Keys of items being restored, or restored but still in the cached list.
   const [asked, setAsked] = useState<readonly string[]>([])
   const [back, setBack] = useState<Binned>()
   const keepers = useKeepers()
@@ -55,7 +55,7 @@ export function RecentlyDeletedPage() {
     <>
       <PageHeader
         title="Recently deleted"
-        sub="What you delete stays here for 30 days. Then it is gone for good."
+        sub="Deleted entries stay here for 30 days, then they’re gone for good."
         actions={
           <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
             Back to Keepers
@@ -75,12 +75,12 @@ export function RecentlyDeletedPage() {
       {isPending && <Skeleton className="h-64" />}
       {error && !data && (
         <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
-          What was deleted is still there.
+          Your deleted entries are still there.
         </ErrorPanel>
       )}
       {data?.length === 0 && (
         <EmptyPanel drawing="drawer" title="Nothing was deleted">
-          What you delete in a keeper, or a keeper itself, can be brought back from here.
+          You can restore deleted entries and keepers from here.
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2.5">
@@ -120,7 +120,7 @@ export function RecentlyDeletedPage() {
   )
 }
 
-/** What is deleted once more later can be restored once more. */
+// Includes deletedAt so that an item deleted again can be restored again.
 const deletionOf = ({ entity, id, deletedAt }: Binned) => `${entity} ${id} ${deletedAt}`
 
 function daysLeft(goneAt: string): string {

@@ -7,7 +7,7 @@ import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { today } from '../moments/day-words.ts'
 
-/** Today where the reader is. */
+/** Loads the dashboard for today in the reader's time zone. */
 export function useDashboard(keeper: Keeper) {
   const date = today()
   return useQuery({

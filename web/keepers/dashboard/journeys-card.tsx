@@ -6,7 +6,6 @@ import { useJourneys } from '../journeys/journey-queries.ts'
 
 const mostShown = 3
 
-/** The roads one is on. */
 export function JourneysCard({ keeper }: { keeper: Keeper }) {
   const { data } = useJourneys(keeper)
   if (!data || data.length === 0) return null

@@ -33,7 +33,7 @@ const LogbookSection = lazy(async () => ({ default: (await import('../logbook/lo
 const sections = ['topics', 'voice', 'logbook'] as const
 type SectionName = (typeof sections)[number]
 
-/** Today in a keeper; /topics, /voice and /logbook open it at that section. */
+/** `/topics`, `/voice` and `/logbook` open the dashboard at that section. */
 export function KeeperDashboardPage() {
   return (
     <KeeperFrame pageName="Dashboard" header={(keeper) => <DashboardHead keeper={keeper} />}>
@@ -103,7 +103,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           </div>
           <RecentDays keeper={keeper} />
         </div>
-        <aside aria-label="What returns and what waits" className="flex min-w-0 flex-col gap-[26px]">
+        <aside aria-label="Coming back and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
           {!data && error && (
             <ErrorPanel
               reason={error}

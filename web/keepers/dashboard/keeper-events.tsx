@@ -9,7 +9,7 @@ import { keepersKey } from '../keeper-queries.ts'
 
 const shown = 6
 
-/** What happened in one's keepers last, live; nothing while there is nothing. */
+/** The latest events of all keepers, live. Renders nothing when there are none. */
 export function KeeperEvents() {
   const { data } = useQuery({
     queryKey: [...keepersKey, 'events'],

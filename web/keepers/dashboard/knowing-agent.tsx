@@ -18,18 +18,18 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { metadataAddress } from '../keeper-addresses.ts'
 
-/** The agents that are given this keeper, or one step to one: its scope is the keeper, and the type is assigned to it. */
+/** Lists the agents whose scope is this keeper and whose types include its type, or offers to create one. */
 export function KnowingAgent({ keeper }: { keeper: Keeper }) {
   const { keeperTypeId } = keeper
   if (isDemoKeeper(keeper.id) || isSampleKeeper(keeper)) return null
   return (
     <section aria-labelledby="knowing-agent">
       <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">
-        Ask somebody who knows it
+        Ask an agent that knows it
       </h2>
       <p className="mt-1 mb-2.5 text-ui text-muted-foreground">
-        An agent is given what you approved and kept here, and says where it has it from. Nothing marked “Not for AI”
-        reaches it.
+        Agents read what you approved and kept here, and cite their sources. They never see anything marked “Not for
+        AI”.
       </p>
       {keeperTypeId ? (
         <AskOrMake keeper={keeper} keeperTypeId={keeperTypeId} />
@@ -42,7 +42,6 @@ export function KnowingAgent({ keeper }: { keeper: Keeper }) {
   )
 }
 
-/** Who is offered; the rest stand on the type's board. */
 const mostOffered = 3
 
 function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
@@ -55,7 +54,7 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState('')
   const keyFor = useKeyOfCreate()
-  // What a stranger opened to everybody is not offered something so private; one's own, one may always share.
+  // Agents that strangers shared publicly are left out: keepers are too private. Agents you can share are your own.
   const offered = (data ?? [])
     .filter(({ context_scope, visibility, may }) => {
       return context_scope === 'keeper' && (may.share || (visibility === 'shared' && may.run))
@@ -67,7 +66,7 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
     setBusy(true)
     setTold('')
     try {
-      // Pressed again, also when only the assigning failed, it is the same agent.
+      // The idempotency key makes a retry reuse the agent, also when only the assignment failed.
       const made = await call(agents.create, {
         idempotencyKey: keyFor(title),
         body: {
@@ -88,11 +87,11 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
   }
 
   if (isPending) return <Skeleton className="h-8 w-48" />
-  // Whoever has one already would make a second.
+  // Without the list, someone who already has an agent would create a second one.
   if (!data)
     return (
       <p className="flex flex-wrap items-center gap-3 text-ui">
-        The agents that know it could not be loaded.
+        The agents for this keeper couldn’t be loaded.
         <RetryButton busy={isFetching} onClick={() => refetch()} />
       </p>
     )
@@ -120,7 +119,7 @@ function AskOrMake({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeper
   )
 }
 
-/** Only a Lead has a chat page, which stands in a tab of its own (seed 001 §2); others are run in their workspace. */
+/** Only Lead agents have a chat page, which opens in a new tab; others run in their workspace. */
 function AskButton({ agent: { id, slug, name, agent_class } }: { agent: Agent }) {
   const isLead = agent_class === 'Lead'
   return (

@@ -4,7 +4,7 @@ import { plainWords } from '#contract/plain-words.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
-/** The past that comes back today, oldest first. It can be put away; a view of the moments has it still. */
+/** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */
 export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
   const [hidden, hide] = useOnThisDayHidden()
   if (moments.length === 0) return null
@@ -53,7 +53,6 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
   )
 }
 
-/** The words without their marks: this is a glimpse, not the page. */
 function plain({ title, body }: Moment): string {
   return plainWords(body) || title || 'A picture'
 }

@@ -13,7 +13,6 @@ import { WaitingMoments } from '../moments/waiting-moments.tsx'
 
 const mostShown = 5
 
-/** The newest moments, day by day; all of them are a page of their own. */
 export function RecentDays({ keeper }: { keeper: Keeper }) {
   const { items, isPending, error, refetch, isRefetching } = useMoments(keeper, {})
   const days = [...Map.groupBy(items.slice(0, mostShown), ({ localDate }) => localDate)]
@@ -42,8 +41,8 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
             Nothing you wrote is affected.
           </ErrorPanel>
         ) : (
-          <EmptyPanel drawing="leaf" title="Nothing is caught yet" className="mt-8">
-            A sentence is enough; the day and the hour come by themselves.
+          <EmptyPanel drawing="leaf" title="No moments yet" className="mt-8">
+            A sentence is enough. The date and time are added automatically.
           </EmptyPanel>
         )}
       </>
@@ -67,7 +66,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
 interface DayProps {
   keeper: Keeper
   day: string
-  /** Of the whole day, also of those that are not shown here. */
+  /** Counts the whole day, including moments not listed here. */
   count: number
   moments: Moment[]
   children: ReactNode

@@ -15,7 +15,6 @@ import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { metadataAddress, templatesAddress } from '../keeper-addresses.ts'
 
-/** The other pages of this keeper, with how much is in each. */
 export function RoomsNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard['counts'] | undefined }) {
   const room = (page: string) => `/keeper/${encodeURIComponent(keeper.id)}/${page}`
   const rooms = [

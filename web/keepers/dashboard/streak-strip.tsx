@@ -2,19 +2,21 @@ import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { type Bead, Beads } from '#web/ui/drawings/beads.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { numberWord } from '../number-words.ts'
 
 type Streak = Dashboard['streak']
 const beadsShown = 21
 
-/** The last three weeks as beads on a thread, the last six as a strip of days. Nothing scolds. */
+/** Shows the last three weeks as beads and the last six as a heat strip. */
 export function StreakStrip({ streak }: { streak: Streak }) {
   const titleId = useId()
-  const { current, longest, days } = streak
+  const { current, longest, graceUsed, days } = streak
   const shown = days.slice(-beadsShown)
   const written = shown.filter(({ count }) => count > 0).length
   const first = shown[0]
-  const title = current === 0 ? 'A thread of days' : `${numberWord(current)} ${current === 1 ? 'day' : 'days'} running`
+  const title =
+    current === 0
+      ? `Your last ${shown.length} days`
+      : `${current} ${current === 1 ? 'day' : 'days'} in a row${graceUsed ? ' (1 skipped)' : ''}`
   return (
     <section aria-labelledby={titleId}>
       <div className="flex items-baseline gap-2">
@@ -22,7 +24,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
           {title}
         </h2>
         {longest > 0 && (
-          <span className="ms-auto text-small text-muted-foreground tabular-nums">longest {longest}</span>
+          <span className="ms-auto text-small text-muted-foreground tabular-nums">Longest: {longest}</span>
         )}
       </div>
       <Beads
@@ -46,7 +48,7 @@ const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/8
 const size = 12
 const gap = 3
 
-/** Six weeks, a column each: the darker a day, the more was written on it. */
+/** Six weeks of days; the darker the shade, the more entries that day. */
 function HeatStrip({ days }: { days: Streak['days'] }) {
   const writtenOn = days.filter(({ count }) => count > 0).length
   const step = size + gap

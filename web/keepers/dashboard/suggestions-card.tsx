@@ -17,11 +17,11 @@ const mostShown = 3
 interface SuggestionsCardProps {
   keeper: Keeper
   suggestions: readonly Reflection[]
-  /** Shows Markdown as what it means. */
+  /** Renders Markdown. */
   Markdown: Journal['Markdown']
 }
 
-/** Reflections that have rested long enough: keep one, or let it rest. */
+/** Reflections old enough to be kept as memory cards or left to rest. */
 export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCardProps) {
   const journal = useMemo<Journal>(() => {
     const demo = isDemoKeeper(keeper.id)

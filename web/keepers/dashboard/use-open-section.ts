@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** While parts above it are still coming, it is kept in sight for so long, unless the reader moves. */
+/** How long the section stays in view while content above it loads, unless the reader scrolls (ms). */
 const settlesMs = 2500
 
-/** Opens the page at one of its sections: there, with the focus on its heading. */
+/** Scrolls to a section and moves focus to it. */
 export function useOpenSection(id: string | undefined): void {
   useEffect(() => {
     if (!id) return

@@ -53,7 +53,7 @@ const told: { daysAgo: number; topic: string | null; content: string; pending?: 
     },
   ]
 
-/** Cards to look around in: kept in memory while the page is open, sent nowhere. */
+/** Sample cards, stored in memory while the page is open and never sent. */
 export function demoCards(keeperId: string): CardsBackend {
   const now = Date.now()
   let all = told.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
@@ -76,7 +76,7 @@ export function demoCards(keeperId: string): CardsBackend {
   })
   const find = (id: string) => {
     const found = all.find((card) => card.id === id)
-    if (!found) throw new Error('There is no such sample.')
+    if (!found) throw new Error('This sample doesn’t exist.')
     return found
   }
   const groups = (): CardGroups => {

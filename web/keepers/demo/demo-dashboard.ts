@@ -3,10 +3,10 @@ import { addDays } from '#web/ui/days.ts'
 import { demoJourneys } from './demo-journeys.ts'
 import { demoCalendar, demoMoments, demoOnThisDay } from './demo-moments.ts'
 
-/** Days ago on which nothing was written. */
+/** Days without an entry, counted back from today. */
 const missed = new Set([7, 16, 30, 31, 38])
 
-/** Today in a demo keeper: its moments are always of these days. */
+/** The dashboard of a demo keeper; its moments always lie in the last few days. */
 export function demoDashboard(keeperId: string, date: string): Dashboard {
   const written = new Map(demoCalendar(keeperId, '0000-01-01', date).map((day) => [day.date, day]))
   const kept = new Set(demoMoments(keeperId).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))

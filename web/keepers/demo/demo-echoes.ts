@@ -9,7 +9,7 @@ const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
     state: 'ready',
     triggerDate: inDays(-1),
     readyAt: inDays(-1),
-    readyBecause: 'Its day has come.',
+    readyBecause: 'Due since yesterday.',
   },
   { message: '', sealed: true, state: 'pending', triggerDate: inDays(40) },
   {
@@ -24,11 +24,10 @@ const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
     triggerDate: inDays(-60),
     deliveredAt: inDays(-58),
     readyAt: inDays(-60),
-    readyBecause: 'Its day has come.',
+    readyBecause: 'Due on its date.',
   },
 ]
 
-/** Echoes to look around in. */
 export const demoEchoes = (keeperId: string): Echo[] =>
   told().map((given, index) => ({
     id: `sample-echo-${index}`,

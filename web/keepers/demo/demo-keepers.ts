@@ -6,7 +6,7 @@ const made = '2026-01-05T08:00:00.000Z'
 const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>): Keeper => ({
   id,
   title: 'Demo Keeper',
-  purpose: 'To look around in: nothing here can be changed.',
+  purpose: 'A keeper to explore. Nothing here can be changed.',
   keeperType: 'journal',
   keeperTypeId: null,
   memoryPattern: 'sole',
@@ -28,7 +28,6 @@ const demoKeeper = (id: (typeof demoKeeperIds)[number], given: Partial<Keeper>):
   ...given,
 })
 
-/** By their id. */
 export const demoKeepers: Readonly<Record<string, Keeper>> = {
   demo: demoKeeper('demo', {}),
   'demo-sole-keeper': demoKeeper('demo-sole-keeper', { title: 'Demo SOLE Keeper' }),

@@ -25,7 +25,6 @@ const told = [
   },
 ]
 
-/** A logbook to look around in. */
 export const demoLogbook = (keeperId: string): LogbookEntry[] =>
   told.map((given, index) => ({
     id: `sample-logbook-${index}`,

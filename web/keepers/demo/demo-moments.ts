@@ -76,7 +76,7 @@ const told: Told[] = [
   },
 ]
 
-/** The moments of a demo keeper, newest first; they are always of these days. */
+/** The moments of a demo keeper, newest first, dated relative to today. */
 export function demoMoments(keeperId: string, filter: DemoFilter = {}, now = Date.now()): Moment[] {
   const timezone = ownTimeZone()
   return told
@@ -101,7 +101,7 @@ function demoMoment(
 ): Moment {
   const localDate =
     daysAgo === 2 * year ? yearsBefore(dayIn(timezone, now), 2) : addDays(dayIn(timezone, now), -daysAgo)
-  // Nothing is of an hour that has not come yet.
+  // No sample may lie in the future.
   const hour = daysAgo === 0 && clockIn(timezone, now) < time ? '00:00' : time
   const occurredAt = new Date(instantIn(timezone, localDate, hour)).toISOString()
   return {

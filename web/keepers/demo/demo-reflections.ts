@@ -41,7 +41,7 @@ const told: { hoursAgo: number; topic: string | null; content: string; kept?: tr
   },
 ]
 
-/** A journal to look around in: kept in memory while the page is open, sent nowhere. */
+/** A sample journal, stored in memory while the page is open and never sent. */
 export function demoJournal(keeperId: string): JournalBackend {
   const now = Date.now()
   const history = new Map<string, EarlierState[]>()
@@ -63,7 +63,7 @@ export function demoJournal(keeperId: string): JournalBackend {
   })
   const find = (id: string) => {
     const found = all.find((one) => one.id === id)
-    if (!found) throw new Error('There is no such sample.')
+    if (!found) throw new Error('This sample doesn’t exist.')
     return found
   }
   const change = (id: string, changes: Partial<Reflection>) => {

@@ -118,13 +118,12 @@ const first = (keeperId: string) => [
   }),
 ]
 
-/** What the demo keepers carry as their SOLE and its draft. */
 export function demoSoleDocuments(keeperId: string) {
   const [soleDraft, sole] = first(keeperId)
   return { sole: sole ?? null, soleDraft: soleDraft ?? null, soleSubmittedAt: soleDraft?.submittedAt ?? null }
 }
 
-/** A SOLE to try decisions on: they hold while the page is open, and change nothing. */
+/** A sample SOLE; decisions last while the page is open and are never sent. */
 export function demoSole(keeperId: string): SoleBackend {
   let versions = first(keeperId)
   const now = () => new Date().toISOString()

@@ -27,7 +27,6 @@ const told = [
   },
 ]
 
-/** Beliefs to look around in. */
 export const demoVoice = (keeperId: string): VoiceEntry[] =>
   told
     .map(({ at, ...words }, index) => ({

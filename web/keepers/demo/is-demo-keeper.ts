@@ -1,4 +1,4 @@
-/** Those that come with Keeper: the same for everybody, also offline, and changed by nobody. */
+/** Read-only keepers bundled with the pages: identical for everyone and available offline. */
 export const demoKeeperIds = ['demo', 'demo-sole-keeper'] as const
 
 export const isDemoKeeper = (id: string) => demoKeeperIds.some((each) => each === id)

@@ -9,7 +9,7 @@ import type { OpenRoom } from '../rooms/use-room.ts'
 interface DeliverButtonProps {
   echo: Echo
   open: OpenRoom<Echo>
-  /** With its text, which of a sealed one nobody knew until now. */
+  /** Receives the echo with its text, which a sealed echo reveals only now. */
   onDelivered?: (echo: Echo) => void
 }
 

@@ -58,16 +58,16 @@ export function EchoWords({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 's
   if (isClosed(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
-        You sealed these words. They open when they are delivered.
+        You sealed this echo. It opens when it is delivered.
       </p>
     )
   return <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{echo.message}</p>
 }
 
-/** Two of one day differ by their words, or by the minute where these are sealed. */
+/** Tells apart echoes written on the same day: by excerpt, or by the minute if sealed. */
 function nameOf(echo: Echo): string {
-  if (isClosed(echo)) return `the echo of ${formatTime(echo.createdAt, 'date-time')}`
-  return `the echo of ${formatTime(echo.createdAt)}: ${plainExcerpt(echo.message, 40)}`
+  if (isClosed(echo)) return `the echo from ${formatTime(echo.createdAt, 'date-time')}`
+  return `the echo from ${formatTime(echo.createdAt)}: ${plainExcerpt(echo.message, 40)}`
 }
 
 const isClosed = ({ sealed, state }: Pick<Echo, 'sealed' | 'state'>) => sealed && state !== 'delivered'
@@ -86,5 +86,5 @@ function whenOf({ state, readyBecause, deliveredAt }: Echo, back: string) {
       </>
     )
   if (state === 'ready') return readyBecause
-  return back ? `It comes back ${back}.` : 'It waits for nothing yet.'
+  return back ? `It comes back ${back}.` : 'No date yet.'
 }

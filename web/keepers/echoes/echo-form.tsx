@@ -14,7 +14,7 @@ import { blankEcho, conditionsOf, type EchoValues, echoBody, echoValues, missing
 interface EchoFormProps {
   keeper: Keeper
   open: OpenRoom<Echo>
-  /** `null`: a new one. */
+  /** `null` for a new echo. */
   entry: Echo | null
   onClose: () => void
 }
@@ -30,7 +30,7 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
     valuesOf: echoValues,
     bodyOf: echoBody,
     missing: (values) => missingInEcho(values, entry ? echoValues(entry) : null),
-    // Nobody reads a sealed text; which of two stays is a choice all the same.
+    // A sealed text can't be shown, but the writer still chooses which version stays.
     compare: (yours, current) => [
       current.sealed
         ? { name: 'message', label: 'Message', yours: 'What you wrote', current: 'The sealed text', choiceOnly: true }
@@ -62,12 +62,12 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
         maxLength={20_000}
         value={values.message}
         onChange={(event) => set({ message: event.currentTarget.value })}
-        placeholder={isSealed ? 'Sealed. Write here only to put other words in its place.' : 'To yourself, later'}
+        placeholder={isSealed ? 'Sealed. Anything you write here replaces it.' : 'To yourself, later'}
         error={fieldErrors.message}
       />
       <Switch
         label="Seal it"
-        help="Nobody can read it, not even you, until it is delivered."
+        help="No one can read it, not even you, until it is delivered."
         checked={values.sealed}
         onCheckedChange={(sealed) => set({ sealed })}
       />
@@ -83,7 +83,7 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
             error={fieldErrors.triggerDate}
           />
           <TextField
-            label="When a topic is said again"
+            label="When a topic comes up again"
             maxLength={80}
             value={values.topic}
             onChange={(event) => set({ topic: event.currentTarget.value })}
@@ -95,13 +95,13 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
             value={values.journeyId}
             onChange={(event) => set({ journeyId: event.currentTarget.value })}
             options={[
-              { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
+              { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
               ...journeys.map(({ id, title }) => ({ value: id, label: title })),
             ]}
             error={fieldErrors['triggerConditions.journeyId']}
           />
           <TextField
-            label="After so many days without a word"
+            label="After a number of quiet days"
             type="number"
             inputMode="numeric"
             min={1}
@@ -118,12 +118,12 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
             type="date"
             value={values.anniversary}
             onChange={(event) => set({ anniversary: event.currentTarget.value })}
-            help="The next time this month and day come; the year is left out."
+            help="The next time this month and day come around. The year is ignored."
             error={fieldErrors['triggerConditions.anniversary']}
           />
         </div>
         <p role="status" className="font-serif text-body text-muted-foreground">
-          {back ? `It would come back ${back}.` : 'It waits for nothing yet: choose when it comes back.'}
+          {back ? `It would come back ${back}.` : 'No date yet. Choose when it comes back.'}
         </p>
       </fieldset>
     </EntryForm>

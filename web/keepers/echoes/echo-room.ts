@@ -35,7 +35,7 @@ export const echoRoom: Room<Echo> = {
     readyAt: null,
     readyBecause: null,
   }),
-  // A sealed one is closed to this page too, from the moment it is written.
+  // A sealed echo hides its text from this page as soon as it is written.
   with(entry, body) {
     const next = { ...entry, ...body, id: entry.id } as Echo
     const date = next.triggerDate && beginning(next.triggerDate)
@@ -47,7 +47,7 @@ export const echoRoom: Room<Echo> = {
       message: next.sealed ? '' : next.message,
       triggerDate: date ? date.toISOString() : null,
       readyAt: isDue && date ? date.toISOString() : null,
-      readyBecause: isDue ? 'Its day has come.' : null,
+      readyBecause: isDue && date ? `Due since ${formatTime(date.toISOString())}.` : null,
     }
   },
   demo: demoEchoes,
@@ -61,10 +61,10 @@ export const echoRoom: Room<Echo> = {
     ),
 }
 
-/** A day that waits here was chosen here, and begins here; what the server sent is an instant. */
+// A date queued in this browser is a local day; a date from the server is an instant.
 const beginning = (date: string) => new Date(date.length === 10 ? `${date}T00:00` : date)
 
-/** What the calendar and the clock of a time zone show. */
+/** The local date (`2026-12-24`) and time (`15:00`) of an instant. */
 export function clockAt(instant: string, timezone: string | null): { day: string; time: string } {
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone ?? 'UTC',
@@ -74,13 +74,13 @@ export function clockAt(instant: string, timezone: string | null): { day: string
   return { day: shown.slice(0, 10), time: shown.slice(11) }
 }
 
-/** `on Dec 24, 2026`: a day is that of where it was chosen, and is shown as that day everywhere. */
+/** `Dec 24, 2026` in the time zone where the day was chosen, so that it reads the same everywhere. */
 export function dayOf(instant: string, timezone: string | null): string {
   const { day, time } = clockAt(instant, timezone)
   return time === '00:00' ? formatTime(`${day}T12:00:00`) : formatTime(instant, 'date-time')
 }
 
-/** `when father is said again, or after 30 days without a word`; '' when it waits for nothing. */
+/** `when “father” comes up again, or after 30 days without a moment or a reflection`; '' without triggers. */
 export function comesBack(
   {
     triggerDate,
@@ -92,7 +92,7 @@ export function comesBack(
   const { topic, journeyId, silentDays, anniversary } = triggerConditions ?? {}
   const ways = [
     triggerDate && `on ${dayOf(triggerDate, triggerTimezone)}`,
-    topic && `when “${topic}” is said again`,
+    topic && `when “${topic}” comes up again`,
     journeyId && `when ${journeyName(journeyId) ?? 'its journey'} is completed`,
     silentDays && `after ${silentDays} ${silentDays === 1 ? 'day' : 'days'} without a moment or a reflection`,
     anniversary && `on the next ${monthAndDay(anniversary)}`,

@@ -23,7 +23,7 @@ it('a new echo sends its date and conditions only when they are filled', () => {
   })
 })
 
-it('a day is the day of where it was chosen, and one that is chosen anew is one of here, with the other day', () => {
+it('choosing a new day moves all days of the echo to the current time zone', () => {
   const inTokyo = {
     ...echo,
     message: 'm',
@@ -43,7 +43,7 @@ it('a day is the day of where it was chosen, and one that is chosen anew is one 
   })
 })
 
-it('a change sends what differs, and keeps conditions this page does not know', () => {
+it('a change sends only differences and keeps unknown conditions', () => {
   const before = echoValues({
     ...echo,
     message: 'm',
@@ -57,7 +57,7 @@ it('a change sends what differs, and keeps conditions this page does not know', 
   })
 })
 
-it('the text of a sealed echo is asked for only when it is to be opened', () => {
+it('a sealed echo requires its text only when it is unsealed', () => {
   const before = echoValues({ ...echo, sealed: true })
   expect(missingInEcho(before, before)).toEqual({})
   expect(missingInEcho({ ...before, sealed: false }, before)).toEqual({ message: 'Message is required' })
@@ -65,7 +65,7 @@ it('the text of a sealed echo is asked for only when it is to be opened', () => 
   expect(echoBody({ ...before, topic: 'x' }, before)).toEqual({ triggerConditions: { topic: 'x' } })
 })
 
-it('days that are none are a condition of nothing, and keep it from being saved', () => {
+it('an invalid number of silent days prevents saving', () => {
   const refused = { 'triggerConditions.silentDays': 'Give a whole number of days from 1 to 3650.' }
   for (const silentDays of [-5, 0, 1.5, 3651, Number.NaN]) {
     const values = { ...blankEcho, message: 'm', silentDays }
@@ -75,17 +75,17 @@ it('days that are none are a condition of nothing, and keep it from being saved'
   expect(missingInEcho({ ...blankEcho, message: 'm' }, null)).toEqual({})
 })
 
-it('says when it would come back', () => {
+it('describeTriggers names every trigger of an echo', () => {
   const conditions = { topic: 'father', journeyId: 'j', silentDays: 1, anniversary: '11-20' }
   const some = { triggerDate: '2026-12-24T00:00:00.000Z', triggerConditions: conditions, triggerTimezone: null }
   expect(comesBack(some, () => 'The boat')).toBe(
-    'on Dec 24, 2026, or when “father” is said again, or when The boat is completed, or after 1 day without a moment or a reflection, or on the next November 20',
+    'on Dec 24, 2026, or when “father” comes up again, or when The boat is completed, or after 1 day without a moment or a reflection, or on the next November 20',
   )
   expect(comesBack(echo, () => undefined)).toBe('')
   expect(dayOf('2026-12-24T00:00:00.000Z', null)).toBe('Dec 24, 2026')
 })
 
-it('what waits in this browser is closed when it is sealed, and ready when its day is past', () => {
+it('a queued echo hides its text when sealed and is ready when its day is past', () => {
   const written = echoRoom.with(echo, { message: 'secret', sealed: true, triggerDate: '2020-01-01' })
   expect(written).toMatchObject({
     message: '',

@@ -2,7 +2,7 @@ import { type Echo, type TriggerConditions, triggerConditions } from '#contract/
 import { ownTimeZone } from '#web/ui/format-time.ts'
 import { clockAt } from './echo-room.ts'
 
-/** What the form of an echo holds, as its fields show it. */
+/** The fields of the echo form. */
 export interface EchoValues {
   message: string
   sealed: boolean
@@ -10,11 +10,11 @@ export interface EchoValues {
   date: string
   topic: string
   journeyId: string
-  /** NaN: what stands in the box is no number. */
+  /** `NaN` when the field holds something other than a number. */
   silentDays: number | null
-  /** `2028-11-20`; its year means nothing. */
+  /** `2028-11-20`; the year is ignored. */
   anniversary: string
-  /** Conditions this page does not know: kept as they are. */
+  /** Conditions this version doesn't know, sent back unchanged. */
   others: Record<string, unknown>
 }
 
@@ -57,7 +57,7 @@ export function conditionsOf(values: EchoValues): TriggerConditions | null {
 
 const silentDaysProblem = (days: number) => triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
 
-/** What a save sends: of a new one what is filled, of another what differs. A sealed text is sent only when it is written anew. */
+/** The body of a save: filled fields of a new echo, changed fields otherwise. A sealed text is sent only when rewritten. */
 export function echoBody(values: EchoValues, before: EchoValues | null): Record<string, unknown> {
   const message = values.message.trim()
   const conditions = conditionsOf(values)
@@ -70,7 +70,7 @@ export function echoBody(values: EchoValues, before: EchoValues | null): Record<
       ...((values.date || values.anniversary) && { triggerTimezone: ownTimeZone() }),
     }
   const changed = JSON.stringify(conditions) !== JSON.stringify(conditionsOf(before))
-  // Who chooses a day means one where they are now; the other day of the echo moves there too.
+  // A newly chosen day is meant in the current time zone, so the echo's other day moves there too.
   const isChosen =
     (values.date !== before.date && values.date !== '') ||
     (values.anniversary !== before.anniversary && values.anniversary !== '')
@@ -83,7 +83,7 @@ export function echoBody(values: EchoValues, before: EchoValues | null): Record<
   }
 }
 
-/** What keeps it from being saved, by field. A sealed one keeps its text unless it is written anew, or opened. */
+/** Validation errors by field. A sealed echo needs no text unless it is unsealed. */
 export function missingInEcho(values: EchoValues, before: EchoValues | null): Record<string, string> {
   const keepsText = before?.sealed === true && values.sealed
   const wrongDays = values.silentDays !== null && silentDaysProblem(values.silentDays)

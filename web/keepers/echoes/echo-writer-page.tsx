@@ -18,14 +18,14 @@ import { echoRoom } from './echo-room.ts'
 type EchoTab = 'pending' | 'delivered' | 'all'
 
 const empty: Record<EchoTab, string> = {
-  pending: 'Nothing waits to come back.',
-  delivered: 'Nothing was delivered yet.',
+  pending: 'No echoes are waiting.',
+  delivered: 'Nothing delivered yet.',
   all: 'No echoes yet',
 }
 
 export function EchoWriterPage() {
   return (
-    <KeeperFrame pageName="Echo Writer" sub={() => 'Words to yourself, which come back when their time has come.'}>
+    <KeeperFrame pageName="Echo Writer" sub={() => 'Notes to your later self, delivered when you choose.'}>
       {(keeper) => <EchoWriter key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )

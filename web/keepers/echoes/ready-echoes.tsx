@@ -10,10 +10,10 @@ import { DeliverButton } from './deliver-button.tsx'
 import { EchoWords } from './echo-card.tsx'
 import { echoRoom } from './echo-room.ts'
 
-/** Echoes whose time has come greet on the dashboard; nothing at all while there are none. */
+/** Shows due echoes on the dashboard. Renders nothing when there are none. */
 export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   const open = useRoom(echoRoom, keeper)
-  // Read just now: they stay in sight until the page is left.
+  // Echoes just delivered stay visible until the page is left.
   const [delivered, setDelivered] = useState<Echo[]>([])
   const ready = (open.entries ?? []).filter(({ id, state }) => state === 'ready' && !open.waiting.has(id))
   const greeted = [...ready, ...delivered.filter(({ id }) => !ready.some((echo) => echo.id === id))]

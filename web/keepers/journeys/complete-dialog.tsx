@@ -12,7 +12,7 @@ interface CompleteDialogProps {
   onClose: () => void
 }
 
-/** Completes a journey; with the closing reflection it leads to where one goes on writing it. */
+/** Completes a journey and, if chosen, opens its closing reflection for writing. */
 export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
   const go = useNavigate()
   const [reflect, setReflect] = useState(true)
@@ -40,12 +40,12 @@ export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps)
       onConfirm={complete}
       error={error}
     >
-      <p className="mb-3">Its paths and moments stay as they are. You can take it up again.</p>
+      <p className="mb-3">Its paths and moments stay as they are. You can resume it later.</p>
       <Checkbox
         checked={reflect}
         onCheckedChange={setReflect}
-        label="Begin a closing reflection"
-        help="It quotes the waypoints, and you go on from there."
+        label="Start a closing reflection"
+        help="It quotes the waypoints, and you continue from there."
       />
     </ConfirmDialog>
   )

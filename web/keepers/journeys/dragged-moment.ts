@@ -4,7 +4,7 @@ const kind = 'application/x-keeper-moment'
 
 interface Dragged {
   momentId: string
-  /** The waypoint it was taken from; `null`: from the river. */
+  /** The source waypoint, or `null` for the river. */
   from: string | null
 }
 

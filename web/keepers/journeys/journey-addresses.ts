@@ -1,13 +1,12 @@
-/** Addresses within the page of journeys. */
 export const journeyAddress = (id: string) => `?journey=${encodeURIComponent(id)}`
 export const storyAddress = (id: string) => `${journeyAddress(id)}&view=story`
 
-/** The day it was lived on, in the calendar. */
+/** Opens the calendar on the moment's local day. */
 export const momentAddress = (keeperId: string, { id, localDate }: { id: string; localDate: string }) =>
   `/keeper/${encodeURIComponent(keeperId)}/moments?view=calendar&day=${localDate}&moment=${encodeURIComponent(id)}`
 export const closingAddress = (keeperId: string, reflectionId: string) =>
   `/keeper/${encodeURIComponent(keeperId)}/reflection-journal?tab=write&reflection=${encodeURIComponent(reflectionId)}`
 
-/** The journey laid out as frames; without an id, the sample. */
+/** The board of a journey; without an id, the sample board. */
 export const boardOfJourney = (id: string | undefined) =>
   `/studio/journey-board${id === undefined ? '' : `?journeyId=${encodeURIComponent(id)}`}`

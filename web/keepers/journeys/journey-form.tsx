@@ -18,7 +18,7 @@ import { statusLabels } from './journey-list.tsx'
 import { TitleField } from './title-field.tsx'
 
 interface Words {
-  /** Of a new one: made with its first word, so that what may have arrived is not made twice. */
+  /** Assigned when typing starts, so that a retried create can't add a second journey. */
   id: string
   title: string
   purpose: string
@@ -27,7 +27,7 @@ interface Words {
   endsOn: string
   color: Pigment
   aiVisible: boolean
-  /** What it is based on, and whether agents might read it then. */
+  /** The revision this draft is based on, and its AI visibility then. */
   rev?: number
   wasAiVisible?: boolean
 }
@@ -45,7 +45,7 @@ const emptyWords: Words = {
 
 interface JourneyFormProps {
   keeperId: string
-  /** Absent for a new one. */
+  /** Absent for a new journey. */
   journey?: Journey
   write: KeeperWrite
   onSaved: (id: string, sent: boolean) => void
@@ -69,7 +69,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
     const id = journey?.id ?? (made || newClientId())
     const body = {
       ...{ ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null },
-      // Only where that was changed here: somebody may have hidden it meanwhile.
+      // Sent only if changed here: someone may have hidden the journey in the meantime.
       ...(aiVisible !== wasAiVisible && { aiVisible }),
     }
     const sent = journey
@@ -103,7 +103,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
         onOpenAutoFocus={focusFirstField}
         title={journey ? 'Edit journey' : 'New journey'}
         form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
-        submitLabel={journey ? 'Save journey' : 'Begin journey'}
+        submitLabel={journey ? 'Save journey' : 'Start journey'}
         busyLabel="Saving..."
         busy={busy}
       >
@@ -119,7 +119,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
           <TextArea
             label="Purpose"
             serif
-            help="What it is for. The story begins with it."
+            help="What it’s for. The story starts with this."
             maxLength={5000}
             value={words.purpose}
             onChange={(event) => change({ purpose: event.currentTarget.value })}
@@ -132,7 +132,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
               onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
             />
             <SelectField
-              label="Colour"
+              label="Color"
               options={pigmentOptions}
               value={words.color}
               onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
@@ -159,7 +159,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
           </div>
           <Switch
             label="Not for AI"
-            help="Never put before an agent."
+            help="Agents never see it."
             checked={!words.aiVisible}
             onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
           />
@@ -189,13 +189,13 @@ function wordsOf({ id, title, purpose, status, startedOn, endsOn, color, aiVisib
   }
 }
 
-/** Texts always; what is chosen only where the two chose differently. */
+/** Conflict fields: texts always, choices only where they differ. */
 function differing(yours: Words, current: Words): ConflictField[] {
   const texts: ConflictField[] = [
     { name: 'title', label: 'Title', yours: yours.title, current: current.title },
     { name: 'purpose', label: 'Purpose', yours: yours.purpose, current: current.purpose },
   ]
-  const labels = { status: 'Status', startedOn: 'From', endsOn: 'To', color: 'Colour' } as const
+  const labels = { status: 'Status', startedOn: 'From', endsOn: 'To', color: 'Color' } as const
   const names = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => yours[name] !== current[name])
   return [
     ...texts,

@@ -13,7 +13,7 @@ export const statusLabels: Record<JourneyStatus, string> = {
   completed: 'Completed',
 }
 
-/** In which order they stand; the server sends them so. */
+// Matches the server's order.
 const order: JourneyStatus[] = ['active', ...journeyStatuses.filter((status) => status !== 'active')]
 
 export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {

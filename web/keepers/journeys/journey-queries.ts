@@ -7,10 +7,9 @@ import { once, readAllPages, readPages } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
-/** Fetched only by who looks at a demo keeper. */
 const demo = () => import('../demo/demo-journeys.ts')
 
-/** With its paths and beads. */
+/** A journey with its paths and moments (beads). */
 export type WholeJourney = Answer<typeof journeys.show>
 
 export const useJourneys = (keeper: Keeper) =>
@@ -22,7 +21,7 @@ export const useJourneys = (keeper: Keeper) =>
         : readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
-/** `leaving`: it is about to be deleted, and not asked for any more. */
+/** `leaving` stops fetching a journey that is about to be deleted. */
 export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
   useQuery<WholeJourney>({
     enabled: !leaving,
@@ -31,7 +30,7 @@ export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
       isDemoKeeper(keeper.id) ? (await demo()).demoJourney(id) : readWholeJourney(id, signal),
   })
 
-/** With all its paths, and all its beads, oldest first, however many pages they come in. */
+/** Reads all pages of a journey's paths and moments, oldest moment first. */
 export async function readWholeJourney(id: string, signal?: AbortSignal): Promise<WholeJourney> {
   const pages = await readPages<WholeJourney>(journeys.show, { id }, signal)
   const first = pages[0] as WholeJourney
@@ -41,13 +40,13 @@ export async function readWholeJourney(id: string, signal?: AbortSignal): Promis
 
 const mostToHang = 50
 
-/** Below moments to choose from, where there are older ones. */
+/** A hint below the list of moments when older ones exist. */
 export function whereOlderAre(shown: number | undefined, q: string): string | undefined {
   if (shown !== mostToHang) return undefined
   return `These are the newest ${mostToHang}${q === '' ? '. Search for an older one.' : ' with these words. Add a word to find an older one.'}`
 }
 
-/** The newest moments whose words fit, to hang on a waypoint. */
+/** The newest moments that match `q`, to attach to a waypoint. */
 export const useMomentsToHang = (keeper: Keeper, q: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),

@@ -48,7 +48,7 @@ interface JourneyViewProps {
   journey: WholeJourney
   demo: boolean
   write: KeeperWrite
-  /** It is about to be gone, or is not after all. */
+  /** Called with `true` before deletion and `false` if it fails. */
   onLeaving: (leaves: boolean) => void
   onChanged: () => Promise<unknown>
 }
@@ -92,7 +92,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
       tellBinned('Journey', 'journey', journey.id, onChanged)
       await onChanged()
     })
-    // What is gone is not asked for again, however late the page turns.
+    // After deletion `leaving` stays set, so the query never refetches a deleted journey.
     if (!isGone) onLeaving(false)
   }
 
@@ -140,7 +140,7 @@ export function JourneyView({ keeper, journey: known, demo, write, onLeaving, on
             </LinkButton>
             {over ? (
               <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void begin()}>
-                Take up again
+                Resume
               </Button>
             ) : (
               <Button

@@ -105,7 +105,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
   const queries = useQueryClient()
   const [leaving, setLeaving] = useState(false)
   const { data, error, refetch, isRefetching } = useJourney(keeper, id, leaving)
-  /** At once: the news of its end asks for everything in sight again. */
+  // Synchronous, because the deletion event refetches all visible queries.
   function leave(leaves: boolean) {
     flushSync(() => setLeaving(leaves))
     if (leaves) void queries.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
@@ -126,7 +126,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="?">All journeys</LinkButton>}>
-        It was deleted, or it is in another keeper.
+        It was deleted, or it’s in another keeper.
       </EmptyPanel>
     )
   if (error)

@@ -8,14 +8,14 @@ import { momentAddress } from './journey-addresses.ts'
 interface MomentMenuProps {
   keeperId: string
   momentId: string
-  /** Absent for one that is not among the newest thousand. */
+  /** Absent for moments beyond the newest thousand. */
   bead: Bead | undefined
   paths: readonly Path[]
   trigger: ReactElement
   onHang: (path: Path, waypointId: string, hang: boolean) => void
 }
 
-/** What dragging does, for keyboards and fingers: on which waypoints a moment hangs. */
+/** The keyboard and touch alternative to dragging a moment onto a waypoint. */
 export function MomentMenu({ keeperId, momentId, bead, paths, trigger, onHang }: MomentMenuProps) {
   const open = paths.filter(({ state, waypoints }) => state !== 'not_taken' && waypoints.length > 0)
   return (

@@ -19,7 +19,7 @@ interface MomentPickerProps {
   onClose: () => void
 }
 
-/** The keeper's moments, to hang on a waypoint and to take off again; each tick is saved at once. */
+/** Attaches moments to a waypoint or detaches them; each change is saved immediately. */
 export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPickerProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
@@ -37,7 +37,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Moments at ${waypoint.title}`}
-      description="Tick what belongs to this waypoint."
+      description="Select the moments that belong to this waypoint."
       footer={
         <Button variant="primary" onClick={onClose}>
           Done
@@ -61,7 +61,7 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
       )}
       {data?.length === 0 && (
         <p className="py-6 text-center text-muted-foreground">
-          {q === '' ? 'There are no moments in this keeper yet.' : 'No moment has these words.'}
+          {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}
         </p>
       )}
       <ul className="flex flex-col">

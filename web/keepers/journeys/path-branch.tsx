@@ -36,20 +36,19 @@ interface PathBranchProps {
   beads: ReadonlyMap<string, Bead>
   demo: boolean
   write: KeeperWrite
-  /** Says what went wrong; answers when it is over. */
+  /** Runs an action and shows its error; never rejects. */
   attempt: (deed: () => Promise<unknown>) => Promise<void>
   onHang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
   onDrop: (momentId: string, waypointId: string, from: string | null) => void
   onChanged: () => unknown
 }
 
-/** One path as a branch of the river: its state, its waypoints in order, and what hangs on them. */
 export function PathBranch(props: PathBranchProps) {
   const { keeper, journey, path, beads, demo, write, attempt, onHang, onDrop, onChanged } = props
   const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
   const [edited, setEdited] = useState<Waypoint>()
   const [pickedFor, setPickedFor] = useState<string>()
-  // Chosen at once, and as the server has it when that is known.
+  // Optimistic until the server answers.
   const [choosing, setChoosing] = useState<PathState>()
   const at = journey.paths.indexOf(path)
   const fixed = path.state === 'not_taken'

@@ -11,14 +11,14 @@ import { TitleField } from './title-field.tsx'
 
 interface PathDialogProps {
   journeyId: string
-  /** Absent for a new one. */
+  /** Absent for a new path. */
   path?: Path
   write: KeeperWrite
   onClose: () => void
 }
 
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
-  // What the draft was begun on lies beside it: the page shows newer versions as they come.
+  // Stores the base title with the draft, because the page keeps showing newer versions.
   const [base] = useState(() => ({ id: '', title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
   const draft = useDraft(path ? `path-title/${path.id}` : `path-title/new/${journeyId}`, base)
   const [current, setCurrent] = useState<Path>()
@@ -34,7 +34,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
     draft.clear()
     onClose()
   }
-  /** A path whose waypoints or state somebody changed meanwhile is renamed all the same. */
+  // A concurrent change of waypoints or state doesn't block renaming.
   async function rename(title: string, rev: number | undefined) {
     try {
       await save(title, rev)
@@ -76,7 +76,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       onClose={onClose}
       onOpenAutoFocus={focusFirstField}
       title={path ? 'Rename path' : 'Add a path'}
-      description={path ? undefined : 'A way this journey could go. It begins open; take it, or decide not to.'}
+      description={path ? undefined : 'A way this journey could go. It starts open: take it, or decide not to.'}
       form={{ onSubmit: submit }}
       submitLabel={path ? 'Save path' : 'Add path'}
       busyLabel="Saving..."

@@ -10,7 +10,7 @@ interface PathHistoryProps {
   onClose: () => void
 }
 
-/** What a path was before, with the waypoints that were removed; the whole of it is brought back at once. */
+/** Shows earlier versions of a path, and restores one as a whole with its removed waypoints. */
 export function PathHistory({ path, beads, write, onClose }: PathHistoryProps) {
   function bringBack({ title, waypoints }: Record<string, unknown>) {
     const body = {

@@ -17,15 +17,15 @@ interface RiverLineProps<B> {
     beads: readonly B[]
     paths: readonly Pick<Path, 'id' | 'state' | 'waypoints'>[]
   }
-  /** There are more before these, on another page. */
+  /** Older moments exist on another page. */
   hasEarlier?: boolean
-  /** What a bead is put into: a button with a menu, or a name that is only told. */
+  /** Wraps a moment's dot in a button with a menu, or in a plain name. */
   showBead: (bead: B, face: ReactNode) => ReactNode
 }
 
 /**
- * The journey as a river: moments are beads on it up to the present, then the waypoints still ahead; open paths branch
- * off at the present, those not taken before it.
+ * Draws the journey as a river: moments up to the present, then the waypoints ahead. Open paths branch off at the
+ * present, paths not taken before it.
  */
 export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, showBead }: RiverLineProps<B>) {
   const { beads: all, paths } = journey
@@ -43,7 +43,7 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
   return (
     <section aria-label="The river" className="rounded-page border border-border bg-paper shadow-e2">
       <section
-        aria-label="From the first moment to what is ahead"
+        aria-label="From the first moment to the waypoints ahead"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
         tabIndex={0}
         className="overflow-x-auto px-2 py-1 focus-visible:-outline-offset-2"
@@ -140,14 +140,14 @@ export function RiverLine<B extends RiverBead>({ journey, hasEarlier = false, sh
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2 text-small text-muted-foreground">
         <p>
           {all.length === 0
-            ? 'No moments lie on this journey yet.'
-            : `${momentsInWords(all.length, hasEarlier)}, filled ones hang on a waypoint.`}{' '}
+            ? 'No moments on this journey yet.'
+            : `${momentsInWords(all.length, hasEarlier)}. Filled dots hang on a waypoint.`}{' '}
           {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
-          {beads.length < all.length && ` The newest ${beads.length.toLocaleString('en-US')} are drawn.`}
+          {beads.length < all.length && ` Showing the newest ${beads.length.toLocaleString('en-US')}.`}
         </p>
         {beads.length < all.length && (
           <Button data-chrome size="small" onClick={() => setMost(most + atOnce)}>
-            Draw earlier ones
+            Show earlier ones
           </Button>
         )}
       </div>
@@ -160,7 +160,7 @@ function momentsInWords(count: number, hasEarlier: boolean): string {
   return count === 1 ? 'One moment so far' : `${counted(count, 'moment')} so far`
 }
 
-/** How a moment is called where there is little room. */
+/** A short name: date and truncated title or excerpt. */
 export function beadName({ localDate, title, excerpt }: Pick<Bead, 'localDate' | 'title' | 'excerpt'>): string {
   const words = title || excerpt || 'A moment without words'
   return `${formatTime(`${localDate}T12:00`)}: ${words.length > 60 ? `${truncate(words, 59)}…` : words}`

@@ -1,4 +1,4 @@
-/** Along the river, in px. */
+/** In px. */
 export interface RiverPoint {
   x: number
   y: number
@@ -10,7 +10,7 @@ const margin = 28
 
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-/** Where the points of a river lie: evenly along it, in a slow bend; the same ones for the same count. */
+/** Spaces points evenly along a gentle wave; deterministic for a given count. */
 export function riverPoints(count: number): RiverPoint[] {
   return Array.from({ length: count }, (_, at) => ({
     x: margin + at * step,
@@ -30,7 +30,7 @@ export function riverPath(points: readonly RiverPoint[]): string {
   }, '')
 }
 
-/** The stub of a path that leaves the river at a point: downwards, the next one a little further. */
+/** The `d` of a branch that leaves the river downwards; later branches reach further. */
 export function branchPath({ x, y }: RiverPoint, at: number): string {
   const reach = 20 + at * 12
   return `M${x} ${y}C${x + 10} ${y} ${x + 10} ${riverHeight - 8} ${tenth(x + reach)} ${riverHeight - 4}`

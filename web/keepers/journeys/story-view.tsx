@@ -22,7 +22,6 @@ interface StoryViewProps {
   Words: ComponentType<{ text: string }>
 }
 
-/** The journey as one text: to read, copy, take away and print. */
 export function StoryView({ journey, demo, Words }: StoryViewProps) {
   const [failed, setFailed] = useState<string>()
   const { data, error, refetch, isRefetching } = useQuery({

@@ -9,7 +9,7 @@ vi.mock('#web/offline/whose-browser.ts', () => ({
   ownQueueLater: async () => ({ load: async () => undefined, pending: () => waiting }),
 }))
 
-it('a waypoint added without the server stays when another is added after it', async () => {
+it('a waypoint added offline survives adding another one', async () => {
   const path = { id: 'p', rev: 1, title: 'Main', waypoints: [] as Path['waypoints'] } as Path
   const write = vi.fn(async (_endpoint: unknown, input: { body: { waypoints: { title: string }[] } }) => {
     waiting.push({ thing: 'p', endpoint: { method: 'PUT', path: '/', creates: false }, body: input.body })

@@ -19,13 +19,13 @@ const asShown = (path: Path, writes: readonly PendingWrite[]): Path =>
       })),
   })
 
-/** Paths as they will be once what waits is sent: whoever changes one again begins with their own last words. */
+/** Paths with queued writes applied, so that the next edit builds on the last one. */
 export function usePathsAsWritten(keeperId: string, paths: readonly Path[]): Path[] {
   const writes = usePendingWrites(keeperId)
   return useMemo(() => paths.map((path) => asShown(path, writes)), [paths, writes])
 }
 
-/** Written without the server, one after the other, each list of waypoints holds those before it. */
+// Offline edits build on each other: each queued list of waypoints includes the ones before it.
 async function withWhatWaits(path: Path): Promise<Path> {
   const queue = await ownQueueLater()
   await queue?.load()
@@ -33,10 +33,9 @@ async function withWhatWaits(path: Path): Promise<Path> {
 }
 
 /**
- * Saves a change of a path's waypoints, also a tick: a call of its own would leave the lists that wait behind it on an old
- * revision, and without it. When somebody saved the path meanwhile, the change is made on what is there now,
- * unless `overlaps` says that it would overwrite what they wrote.
- * @throws ApiError `stale` with both versions when it would
+ * Saves a change to a path's waypoints as a whole list, so that queued lists stay based on each other. After a
+ * concurrent save the change is applied to the current version, unless `overlaps` reports that it would overwrite text.
+ * @throws ApiError `stale` with both versions on such an overlap
  */
 export async function saveWaypoints(
   write: KeeperWrite,

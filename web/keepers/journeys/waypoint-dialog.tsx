@@ -13,7 +13,7 @@ import { TitleField } from './title-field.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { type WaypointWords, withWords } from './waypoint-list.ts'
 
-/** `id`, of a new one: made with its first word, so that what may have arrived is not added twice. */
+/** `id` is assigned when typing starts, so that a retry can't add the waypoint twice. */
 type Writing = WaypointWords & { id: string; base: WaypointWords }
 
 type Said = Pick<WaypointWords, 'title' | 'note'>
@@ -21,7 +21,7 @@ const saysTheSame = (one: Said, other: Said) => one.title === other.title && one
 
 interface WaypointDialogProps {
   path: Path
-  /** Absent for a new one. */
+  /** Absent for a new waypoint. */
   waypoint?: Waypoint
   write: KeeperWrite
   onClose: () => void
@@ -29,7 +29,7 @@ interface WaypointDialogProps {
 
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
   const opened = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
-  // What the draft was begun on lies beside it: the page shows newer versions as they come.
+  // Stores the base text with the draft, because the page keeps showing newer versions.
   const [first] = useState<Writing>(() => ({ ...opened, id: waypoint?.id ?? newClientId(), base: opened }))
   const draft = useDraft<Writing>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, first)
   const [busy, setBusy] = useState(false)
@@ -45,7 +45,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
     draft.clear()
     onClose()
   }
-  /** Whether somebody has written other words than `known` since, and other ones than these. */
+  // True when the saved text differs from both the base text and the new text.
   const differsFrom = (known: Said, words: Said) => (present: Path) => {
     const newer = present.waypoints.find((each) => each.id === id)
     return newer !== undefined && !saysTheSame(newer, known) && !saysTheSame(newer, words)

@@ -15,15 +15,15 @@ const words = { title: 'New', note: 'n', dueOn: null }
 const ids = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
 
 describe('a change of waypoints', () => {
-  it('a new one comes last, and once, however often it is said', () => {
+  it('adds a new waypoint last, and only once when repeated', () => {
     expect(ids(withNew('c', words)(withNew('c', words)(list)))).toEqual(['a', 'b', 'c'])
   })
 
-  it('a new one says its fields as the server shows them, or a save whose answer got lost is not known again', () => {
+  it('gives a new waypoint the server’s fields, so a lost answer is recognized', () => {
     expect(Object.keys(withNew('c', words)([])[0] ?? {})).toEqual(Object.keys(waypoint('c')))
   })
 
-  it('one is reached when it was first, and is not any more when that is taken back', () => {
+  it('keeps the first time a waypoint was reached, until that is undone', () => {
     const [first, second] = ['2026-03-08T12:00:00.000Z', '2026-04-19T12:00:00.000Z']
     const once = reached('a', first)(list)
     expect(once.map(({ doneAt }) => doneAt)).toEqual([first, null])
@@ -31,19 +31,19 @@ describe('a change of waypoints', () => {
     expect(reached('a', null)(once)[0]?.doneAt).toBeNull()
   })
 
-  it('words written about one that was removed meanwhile bring it back with them', () => {
+  it('restores a removed waypoint when its text is edited', () => {
     expect(withWords('a', words)(list)[0]).toMatchObject({ id: 'a', title: 'New', momentIds: ['m1'] })
     expect(withWords('gone', words)(list)[2]).toMatchObject({ id: 'gone', title: 'New' })
   })
 
-  it('one is moved a place up or down, and stays at the ends', () => {
+  it('moves a waypoint up or down, but not past the ends', () => {
     expect(ids(movedBy('b', -1)(list))).toEqual(['b', 'a'])
     expect(ids(movedBy('b', 1)(list))).toEqual(['a', 'b'])
     expect(ids(movedBy('gone', 1)(list))).toEqual(['a', 'b'])
     expect(ids(without('a')(list))).toEqual(['b'])
   })
 
-  it('a list of before comes back with the waypoints that were removed; what hangs on the others stays as it is', () => {
+  it('restores removed waypoints and leaves moments of the others unchanged', () => {
     const before = [waypoint('a', ['m9']), waypoint('gone', ['m2', 'deleted'])]
     expect(asItWas(before, list, (momentId) => momentId !== 'deleted')).toEqual([
       waypoint('a', ['m1']),
@@ -51,7 +51,7 @@ describe('a change of waypoints', () => {
     ])
   })
 
-  it('a moment hangs on a waypoint once', () => {
+  it('attaches a moment to a waypoint only once', () => {
     expect(hung('a', 'm1')(list)[0]?.momentIds).toEqual(['m1'])
     expect(hung('b', 'm1')(list)[1]?.momentIds).toEqual(['m1'])
   })
@@ -70,12 +70,12 @@ describe('a moment that is dragged', () => {
       move.change(move.path.waypoints).map(({ momentIds }) => momentIds.join('')),
     ])
 
-  it('from the river comes to hang; from a waypoint of the same path it moves in one save', () => {
+  it('from the river is attached; within one path it moves in one save', () => {
     expect(done('m9', 'b', null)).toEqual([['p', ['m1', 'm9']]])
     expect(done('m1', 'b', 'a')).toEqual([['p', ['', 'm1']]])
   })
 
-  it('to another path it arrives before it leaves, and from a path not taken it does not leave', () => {
+  it('to another path is attached first, and stays on a path not taken', () => {
     expect(done('m1', 'c', 'a')).toEqual([
       ['q', ['m1']],
       ['p', ['', '']],
@@ -83,7 +83,7 @@ describe('a moment that is dragged', () => {
     expect(done('m2', 'c', 'd')).toEqual([['q', ['m2']]])
   })
 
-  it('dropped where it was, nothing is saved', () => {
+  it('dropped where it was saves nothing', () => {
     expect(done('m1', 'a', 'a')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { moved } from '#web/ui/moved.ts'
 
-/** Changes of a list of waypoints, as functions: said again on a newer list they mean the same. */
+/** A change as a function of the list, so that it can be reapplied to a newer version. */
 export type WaypointChange = (waypoints: readonly Waypoint[]) => Waypoint[]
 
 export type WaypointWords = Pick<Waypoint, 'title' | 'note' | 'dueOn'>
@@ -10,7 +10,7 @@ export const withNew =
   (id: string, words: WaypointWords): WaypointChange =>
   (waypoints) => [...waypoints.filter((each) => each.id !== id), { id, ...words, doneAt: null, momentIds: [] }]
 
-/** One that somebody removed meanwhile comes back with what was written. */
+/** Re-adds a waypoint that was removed concurrently. */
 export const withWords =
   (id: string, words: WaypointWords): WaypointChange =>
   (waypoints) =>
@@ -18,7 +18,7 @@ export const withWords =
       ? waypoints.map((each) => (each.id === id ? { ...each, ...words } : each))
       : withNew(id, words)(waypoints)
 
-/** Reached at a time, or not after all; one that is reached already stays as it is. */
+/** Sets or clears the time; an existing time is never overwritten. */
 export const reached =
   (id: string, doneAt: string | null): WaypointChange =>
   (waypoints) =>
@@ -29,7 +29,6 @@ export const without =
   (waypoints) =>
     waypoints.filter((each) => each.id !== id)
 
-/** One place up (−1) or down (1); at the end it stays. */
 export const movedBy =
   (id: string, by: -1 | 1): WaypointChange =>
   (waypoints) => {
@@ -38,8 +37,8 @@ export const movedBy =
   }
 
 /**
- * A list of before in the place of the one there is. What hangs on a waypoint stays as it is now; on one that was removed it is
- * what hung there, as far as it is still there.
+ * Restores an earlier list. Waypoints that still exist keep their current moments; removed ones get back the moments
+ * that still exist.
  */
 export const asItWas = (
   before: readonly Waypoint[],
@@ -73,7 +72,7 @@ export interface Move {
   change: WaypointChange
 }
 
-/** What has to be saved so that a moment taken from one waypoint hangs on another: the new place first, so that it is never nowhere. */
+/** The saves that move a moment between waypoints; attaches before detaching, so that the moment is never lost. */
 export function moveOf(
   paths: readonly Path[],
   momentId: string,

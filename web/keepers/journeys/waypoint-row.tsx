@@ -33,7 +33,7 @@ interface WaypointRowProps {
 export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds }: WaypointRowProps) {
   const [over, setOver] = useState(false)
   const fixed = path.state === 'not_taken'
-  // Ticked at once, and as the server has it when that is known.
+  // Optimistic until the server answers.
   const [saying, setSaying] = useState<boolean>()
   const done = saying ?? waypoint.doneAt !== null
   const at = path.waypoints.indexOf(waypoint)

@@ -3,7 +3,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
 
-/** What a waypoint is called, and when it was reached or is due. On a path not taken it stands back. */
 export function WaypointWords({
   waypoint,
   fixed,

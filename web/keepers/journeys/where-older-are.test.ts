@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { whereOlderAre } from './journey-queries.ts'
 
-it('who chooses a moment is told that only the newest are shown, and how to find an older one', () => {
+it('the hint below the newest moments says how to find older ones', () => {
   expect(whereOlderAre(49, '')).toBeUndefined()
   expect(whereOlderAre(undefined, 'quay')).toBeUndefined()
   expect(whereOlderAre(50, '')).toBe('These are the newest 50. Search for an older one.')

@@ -31,7 +31,6 @@ export function IdentityLogbookPage() {
   )
 }
 
-/** '' stands for all of them. */
 const all = { value: '', label: 'All' }
 
 function IdentityLogbook({ keeper }: { keeper: Keeper }) {
@@ -56,7 +55,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
       <RoomLoading />
     )
   const words = { category: categoriesOf(entries), tag: tagsOf(entries) }
-  // What a filter named may have been renamed, or deleted.
+  // A selected category or tag may have been renamed or deleted.
   const ofCategory = words.category.includes(category) ? category : ''
   const ofTag = words.tag.includes(tag) ? tag : ''
   const shown = entries.filter(
@@ -126,7 +125,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
               { id: 'years', label: 'Year by year' },
             ]}
           >
-            {shown.length === 0 && <EmptyPanel title="No entry has both." />}
+            {shown.length === 0 && <EmptyPanel title="No entries match both filters." />}
             {view === 'years' ? (
               <Years entries={shown} />
             ) : (

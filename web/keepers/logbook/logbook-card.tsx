@@ -66,5 +66,4 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
   )
 }
 
-/** The day it is about, the same everywhere. */
 export const lived = ({ occurredOn }: Pick<LogbookEntry, 'occurredOn'>) => formatTime(`${occurredOn}T12:00:00`)

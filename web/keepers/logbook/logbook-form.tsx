@@ -33,7 +33,7 @@ const valuesOf = (given: LogbookEntry): LogbookValues => {
 interface LogbookFormProps {
   keeper: Keeper
   open: OpenRoom<LogbookEntry>
-  /** `null`: a new one. */
+  /** `null` for a new entry. */
   entry: LogbookEntry | null
   onClose: () => void
 }
@@ -126,7 +126,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           label="Tags"
           value={values.tags}
           onValueChange={(tags) => set({ tags })}
-          placeholder="Enter adds one"
+          placeholder="Press Enter to add one"
           error={fieldErrors.tags}
         />
         <SelectField
@@ -134,7 +134,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           value={values.journeyId ?? ''}
           onChange={(event) => set({ journeyId: event.currentTarget.value || null })}
           options={[
-            { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
+            { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
             ...journeys.map(({ id, title }) => ({ value: id, label: title })),
           ]}
           error={fieldErrors.journeyId}

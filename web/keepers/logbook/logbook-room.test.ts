@@ -13,7 +13,7 @@ const all = [
   entry('d', '2026-05-01', 'Family', ['home']),
 ]
 
-it('tells years from the newest, categories by the alphabet, entries from the first day on', () => {
+it('sorts years newest first, categories alphabetically, entries by day', () => {
   expect(
     yearsOf(all).map(({ year, categories }) => [
       year,
@@ -25,14 +25,14 @@ it('tells years from the newest, categories by the alphabet, entries from the fi
   ])
 })
 
-it('lists categories and tags once each, by the alphabet', () => {
+it('lists each category and tag once, alphabetically', () => {
   expect([categoriesOf(all), tagsOf(all)]).toEqual([
     ['Family', 'Work'],
     ['Élan', 'home', 'sea'],
   ])
 })
 
-it('keeps pinned ones first, also those that wait in this browser', () => {
+it('sorts pinned entries first, including queued ones', () => {
   const [first] = all
   if (!first) throw new Error('no sample')
   const pinned = logbookRoom.with(first, { pinned: true })

@@ -50,7 +50,6 @@ export const categoriesOf = (entries: readonly Pick<LogbookEntry, 'category'>[])
 export const tagsOf = (entries: readonly LogbookEntry[]): string[] =>
   [...new Set(entries.flatMap(({ tags }) => tags))].sort(alphabetical)
 
-/** What is read of an entry, year by year. */
 export type DatedEntry = Pick<LogbookEntry, 'id' | 'entry' | 'label' | 'category' | 'occurredOn'>
 
 export interface YearOfLogbook {
@@ -58,7 +57,7 @@ export interface YearOfLogbook {
   categories: { category: string; entries: DatedEntry[] }[]
 }
 
-/** Who one was: the newest year first, its categories in alphabetical order, in each from the first day on. */
+/** Newest year first, categories alphabetically, entries by day. */
 export function yearsOf(entries: readonly DatedEntry[]): YearOfLogbook[] {
   const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
   return [...years]

@@ -3,7 +3,6 @@ import { RoomSection } from '../rooms/room-section.tsx'
 import { lived } from './logbook-card.tsx'
 import { logbookRoom } from './logbook-room.ts'
 
-/** The newest logbook entries, for the dashboard. */
 export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   return (
     <RoomSection

@@ -27,7 +27,6 @@ const isGone = (error: unknown) => error instanceof ApiError && error.status ===
 const nameOf = ({ localDate, title, body }: Moment) =>
   `${formatTime(`${localDate}T12:00:00`)}: ${title || plainExcerpt(body, 80) || 'A moment without words'}`
 
-/** The moment that a logbook entry is about. */
 export function MomentField({ keeper, momentId, onMomentId, error }: MomentFieldProps) {
   const [choosing, setChoosing] = useState(false)
   return (
@@ -68,7 +67,7 @@ export function MomentField({ keeper, momentId, onMomentId, error }: MomentField
 function Chosen({ keeper, id }: { keeper: Keeper; id: string }) {
   const { data, error } = useOneMoment(keeper, id)
   if (!data && !error) return <Skeleton className="h-5 w-48" />
-  const without = isGone(error) ? 'A moment that is not there now' : 'A moment that could not be loaded'
+  const without = isGone(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
   return <span className="min-w-0 text-ui wrap-anywhere">{data ? nameOf(data) : without}</span>
 }
 
@@ -98,7 +97,7 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
       {!data && !error && <Skeleton className="h-40" />}
       {data?.length === 0 && (
         <p className="py-6 text-center text-muted-foreground">
-          {q === '' ? 'There are no moments in this keeper yet.' : 'No moment has these words.'}
+          {q === '' ? 'No moments in this keeper yet.' : 'No moments match.'}
         </p>
       )}
       <ul aria-label="Moments">

@@ -19,7 +19,7 @@ interface RenameDialogProps {
   onClose: () => void
 }
 
-/** Gives a category or a tag another name everywhere; a name in use takes it in. */
+/** Renames a category or tag in all entries; an existing name merges the two. */
 export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
   const queries = useQueryClient()
   const [kind, setKind] = useState<Kind>('category')
@@ -39,7 +39,7 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
       const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
       await queries.invalidateQueries({ queryKey: keeperKey(keeperId) })
       onClose()
-      void showToast(`${chosen} is ${name} now, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
+      void showToast(`${chosen} is now ${name}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
     } catch (reason) {
       setFailed({ told: reason instanceof ApiError ? reason.told : undefined })
       setBusy(false)
@@ -51,7 +51,7 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Rename or merge"
-      description="In every entry at once; what each entry was is kept in its history."
+      description="Changes every entry. Earlier versions stay in its history."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -69,7 +69,7 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
     >
       <div className="flex flex-col gap-4">
         <SegmentedControl<Kind>
-          label="What"
+          label="Kind"
           value={kind}
           onValueChange={(next) => {
             setKind(next)
@@ -81,7 +81,7 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
           ]}
         />
         <SelectField
-          label="Present name"
+          label="Current name"
           value={chosen}
           onChange={(event) => setFrom(event.currentTarget.value)}
           options={words[kind].map((word) => ({ value: word, label: word }))}
@@ -91,7 +91,7 @@ export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
           maxLength={80}
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
-          help={merges ? `${name} is in use: the two become one.` : undefined}
+          help={merges ? `${name} is already in use, so the two are merged.` : undefined}
         />
         {failed && <WriteError title="Failed to update logbook entry" told={failed.told} onRetry={rename} />}
       </div>

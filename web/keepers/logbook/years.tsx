@@ -2,7 +2,6 @@ import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import { lived } from './logbook-card.tsx'
 import { type DatedEntry, yearsOf } from './logbook-room.ts'
 
-/** Who one was, year by year. */
 export function Years({ entries }: { entries: readonly DatedEntry[] }) {
   const { shown, more } = useFirstOf(entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn)))
   return (

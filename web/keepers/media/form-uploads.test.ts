@@ -15,7 +15,6 @@ import { FormUploads } from './form-uploads.ts'
 const storage = new Map<string, string>()
 const signIn = (person: string) => storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: person }))
 
-/** What was asked of the server, whose answer the test gives. */
 let asked: HeldRequest[] = []
 
 class HeldRequest {
@@ -64,7 +63,6 @@ afterEach(async () => {
 
 const picture = (name: string) => new File(['bytes'], name, { type: 'image/png' })
 
-/** A form at its place, and the names of the files that it was given. */
 function opened(place: string, keeperId = 'k') {
   const uploads = new FormUploads(keeperId, place)
   const given: (string | null)[] = []
@@ -80,7 +78,7 @@ const toldOnThePage = () =>
   toast.getToasts().map((told) => ('jsx' in told && isValidElement(told.jsx) ? renderToStaticMarkup(told.jsx) : ''))
 const settled = () => vi.waitFor(() => expect(filesUnderWay()).toEqual([]))
 
-it('a file that is on its way when its form leaves ends with that form, and with nobody at another place', async () => {
+it('an upload outlives its form and never ends up in another form', async () => {
   const composer = opened('moment/new/k')
   composer.uploads.add([picture('quay.png')], ['image'])
   composer.uploads.leave()
@@ -96,7 +94,7 @@ it('a file that is on its way when its form leaves ends with that form, and with
   another.uploads.leave()
 })
 
-it('whoever comes back finds the file still on its way, can stop it, and alone is given it', async () => {
+it('a reopened form takes over running uploads and can stop them', async () => {
   const first = opened('moment/new/k')
   first.uploads.add([picture('quay.png'), picture('lamp.png')], ['image'])
   first.uploads.leave()
@@ -113,7 +111,7 @@ it('whoever comes back finds the file still on its way, can stop it, and alone i
   second.uploads.leave()
 })
 
-it('of two open forms of one entry each has its own files, until one leaves them to the other', async () => {
+it('two open forms of one entry keep their own files until one closes', async () => {
   const [one, two] = [opened('moment/m'), opened('moment/m')]
   one.uploads.add([picture('one.png')], ['image'])
   two.uploads.add([picture('two.png')], ['image'])
@@ -129,7 +127,7 @@ it('of two open forms of one entry each has its own files, until one leaves them
   two.uploads.leave()
 })
 
-it('a cancelled form stops its files and leaves none to who comes after; what failed is told and waits for its Retry', async () => {
+it('a canceled form stops its uploads; a failed one is reported and can be retried', async () => {
   const cancelled = opened('moment/m')
   cancelled.uploads.add([picture('quay.png')], ['image'])
   const stopped = await request()
@@ -144,8 +142,8 @@ it('a cancelled form stops its files and leaves none to who comes after; what fa
   ;(await request(1)).answer(500, { error: 'The disk is full.' })
   await settled()
   await vi.waitFor(() =>
-    expect(toldOnThePage(), 'whoever went on is told').toEqual([
-      expect.stringContaining('lamp.png was not added to what you were writing: The disk is full.'),
+    expect(toldOnThePage(), 'a notification appears on the next page').toEqual([
+      expect.stringContaining('lamp.png wasn’t added to your entry: The disk is full.'),
     ]),
   )
   const back = opened('moment/m')
@@ -155,7 +153,7 @@ it('a cancelled form stops its files and leaves none to who comes after; what fa
   ;(await request(2)).answer(500, { error: 'The disk is full.' })
   await settled()
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(toldOnThePage(), 'an open form says it itself').toEqual([])
+  expect(toldOnThePage(), 'an open form shows the failure itself').toEqual([])
   back.uploads.retry(back.uploads.running()[0]?.id ?? '')
   ;(await request(3)).answer()
   await settled()
@@ -163,7 +161,7 @@ it('a cancelled form stops its files and leaves none to who comes after; what fa
   back.uploads.leave()
 })
 
-it('without a server a file whose form has left is kept for its keeper, and the form is told that it waits', async () => {
+it('an upload whose form closed is queued when the server is unreachable', async () => {
   const composer = opened('moment/new/k')
   let waits: boolean | undefined
   composer.uploads.onPicked = (media) => {
@@ -177,7 +175,7 @@ it('without a server a file whose form has left is kept for its keeper, and the 
   expect(pendingList()).toMatchObject([{ keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } }])
 })
 
-it('signing out asks about a file on its way, stops it, and whoever signs in next has nothing of it', async () => {
+it('signing out reports a running upload, stops it and leaves nothing behind', async () => {
   const composer = opened('moment/new/k')
   composer.uploads.add([picture('quay.png')], ['image'])
   const held = await request()
@@ -194,7 +192,7 @@ it('signing out asks about a file on its way, stops it, and whoever signs in nex
   expect(await unsentWork()).toBe(false)
 })
 
-it("a session that ended while a file was sent puts it in nobody else's queue; its person finds it to retry", async () => {
+it('an upload cut off by signing out waits for its owner to retry', async () => {
   const composer = opened('moment/new/k')
   composer.uploads.add([picture('quay.png')], ['image'])
   composer.uploads.leave()
@@ -215,6 +213,6 @@ it("a session that ended while a file was sent puts it in nobody else's queue; i
   bens.uploads.leave()
   signIn('ada')
   const again = opened('moment/new/k')
-  expect(again.uploads.running(), 'once somebody else writes here it is let go').toEqual([])
+  expect(again.uploads.running(), 'signing in as another person discards the upload').toEqual([])
   again.uploads.leave()
 })

@@ -10,18 +10,18 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { type Measured, measure, type TakenFile, takeFile } from './media-file.ts'
 import { showAtOnce } from './use-media-url.ts'
 
-/** A file that an entry in the making is to show. */
+/** A file added to an unsaved entry. */
 export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, Measured {
   name: string | null
   alt: string | null
-  /** It waits in this browser until the server can be reached. */
+  /** Queued in this browser until the server can be reached. */
   waits?: boolean
 }
 
 export interface Uploading {
   id: string
   name: string
-  /** The share that is on its way, from 0 to 1. */
+  /** Progress from 0 to 1. */
   share: number
   error?: string | undefined
 }
@@ -30,7 +30,7 @@ interface Job extends TakenFile {
   id: string
   name: string
   abort: AbortController
-  /** Who is given the file: the form that began it, or the one that came after it. */
+  /** The form that receives the file: the one that started it, or its successor. */
   form: FormUploads
 }
 
@@ -38,8 +38,8 @@ const openForms = new Set<FormUploads>()
 const leftForms = new Set<FormUploads>()
 
 /**
- * The files on their way to one entry in the making. They do not stop when its form leaves the page: they end in the draft
- * that it left, or go over to the form that is opened at the same `place` meanwhile.
+ * The uploads of one unsaved entry. They continue when its form unmounts: files end up in the draft it left, or in a
+ * form opened later with the same draft key.
  */
 export class FormUploads {
   readonly place: string
@@ -48,7 +48,7 @@ export class FormUploads {
   readonly #jobs = new Map<string, Job>()
   readonly #listeners = new Set<() => void>()
   #running: readonly Uploading[] = []
-  /** Also when the form has left: what it said last. */
+  /** Called after the form has unmounted, too. */
   onPicked: (media: PickedMedia) => void = () => undefined
 
   constructor(keeperId: string, place: string) {
@@ -62,7 +62,7 @@ export class FormUploads {
   }
   readonly running = (): readonly Uploading[] => this.#running
 
-  /** The form can take files: those that were left behind at its place too. */
+  /** Marks the form as open and takes over uploads left under its draft key. */
   enter(): void {
     openForms.add(this)
     leftForms.delete(this)
@@ -91,7 +91,7 @@ export class FormUploads {
     leftForms.delete(left)
   }
 
-  /** Why those that were not taken were not. */
+  /** Returns one message for each rejected file. */
   add(files: Iterable<File>, kinds: readonly MediaKind[]): string[] {
     const refused: string[] = []
     for (const file of files) {
@@ -120,7 +120,7 @@ export class FormUploads {
     this.#forget(id)
   }
 
-  /** The entry is thrown away, or saved without what failed. */
+  /** For an entry that was discarded, or saved without its failed files. */
   stopAll(): void {
     for (const id of [...this.#jobs.keys()]) this.stop(id)
   }
@@ -149,10 +149,10 @@ export class FormUploads {
 async function send(job: Job, keeperId: string, person: string | null): Promise<void> {
   const { id, name, kind, mime, blob, abort } = job
   const isUnderWay = noteUnderWay({ name, stop: () => job.form.stop(id) })
-  // Whoever signs in after this person is not to have it among what waits of their own.
+  // The file must not end up in the queue of a person who signs in next.
   const goesOn = () => {
     abort.signal.throwIfAborted()
-    if (whoseBrowser() !== person) throw new Error('You were signed out before it had arrived.')
+    if (whoseBrowser() !== person) throw new Error('You were signed out before the upload finished.')
   }
   try {
     const size = await measure(job)
@@ -169,13 +169,13 @@ async function send(job: Job, keeperId: string, person: string | null): Promise<
     const error = reason instanceof Error ? reason.message : String(reason)
     job.form.change(id, { error })
     if (!openForms.has(job.form) && whoseBrowser() === person)
-      void showToast(`${name} was not added to what you were writing: ${error} Open it again to retry.`)
+      void showToast(`${name} wasn’t added to your entry: ${error} Open it again to retry.`)
   } finally {
     isUnderWay()
   }
 }
 
-/** Whether it waits in this browser. */
+/** Resolves to true when the upload was queued in this browser. */
 async function sendOrWait(
   keeperId: string,
   blob: Blob,

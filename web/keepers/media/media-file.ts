@@ -1,6 +1,6 @@
 import { type MediaKind, mediaTypes, mostMediaBytes } from '#contract/keepers/media.ts'
 
-/** What systems call a type, where that is not what everybody calls it. */
+/** Nonstandard MIME types that some systems report. */
 const otherNames: Record<string, string> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -17,7 +17,7 @@ const otherNames: Record<string, string> = {
   'video/x-m4v': 'video/mp4',
   'application/ogg': 'audio/ogg',
 }
-/** Where the system says nothing. */
+/** For files without a reported type. */
 const byEnding: Record<string, string> = {
   heic: 'image/heic',
   heif: 'image/heic',
@@ -30,13 +30,13 @@ const byEnding: Record<string, string> = {
 }
 
 export interface TakenFile {
-  /** With the type the server knows it by. */
+  /** With the MIME type the server accepts. */
   blob: Blob
   mime: string
   kind: MediaKind
 }
 
-/** The file as it can be uploaded, or why it cannot. */
+/** The file ready for upload, or the reason it is refused. */
 export function takeFile(file: File, kinds: readonly MediaKind[]): TakenFile | { refused: string } {
   const said = (file.type.split(';')[0] ?? '').trim().toLowerCase()
   const ending = file.name.split('.').at(-1)?.toLowerCase() ?? ''
@@ -64,14 +64,14 @@ export interface Measured {
   durationMs?: number
 }
 
-/** Its size in pixels and its length, as far as this browser can tell. */
+/** Dimensions in px and duration in ms, as far as this browser can decode the file. */
 export async function measure({ blob, kind }: TakenFile): Promise<Measured> {
   if (kind === 'file') return {}
   const url = URL.createObjectURL(blob)
   try {
     return kind === 'image' ? await measureImage(url) : await measurePlayed(url, kind)
   } catch {
-    // A kind this browser cannot show, such as HEIC: the server keeps it all the same.
+    // The browser can't decode formats such as HEIC, but the server accepts them.
     return {}
   } finally {
     URL.revokeObjectURL(url)

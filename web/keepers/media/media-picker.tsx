@@ -16,7 +16,6 @@ interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' |
   multiple?: boolean
 }
 
-/** A button that opens the system's own choice of files. */
 export function PickFiles({ kinds, onFiles, children, multiple = true, ...button }: PickFilesProps) {
   const input = useRef<HTMLInputElement>(null)
   function chosen(event: ChangeEvent<HTMLInputElement>) {
@@ -39,7 +38,7 @@ interface MediaPickerProps {
   uploads: ReturnType<typeof useUploads>
 }
 
-/** What was chosen, in its order, with what is still on its way. Files come in through `uploads.add`. */
+/** Lists picked files and running uploads. Files are added through `uploads.add`. */
 export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps) {
   const { running, refused } = uploads
   if (value.length === 0 && running.length === 0 && refused.length === 0) return null
@@ -73,7 +72,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
               <div className="flex items-center gap-0.5 px-1 py-0.5">
                 <span className="min-w-0 flex-1 truncate px-1 text-small text-muted-foreground">
                   {media.waits && <CloudOff aria-hidden size={12} className="me-1 inline" />}
-                  {media.waits ? 'Waits to be sent' : nameOf(media)}
+                  {media.waits ? 'Waiting to be sent' : nameOf(media)}
                 </span>
                 {value.length > 1 && (
                   <>
@@ -96,7 +95,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
                   </>
                 )}
                 <IconButton
-                  label={`Take ${nameOf(media)} out`}
+                  label={`Remove ${nameOf(media)}`}
                   size="small"
                   onClick={() => onValueChange(value.filter(({ id }) => id !== media.id))}
                 >
@@ -130,7 +129,7 @@ function OnItsWay({ uploading, uploads }: { uploading: Uploading; uploads: Retur
         </>
       )}
       <IconButton
-        label={error === undefined ? `Stop uploading ${name}` : `Leave ${name} out`}
+        label={error === undefined ? `Stop uploading ${name}` : `Remove ${name}`}
         size="small"
         onClick={() => uploads.stop(id)}
       >
@@ -140,7 +139,6 @@ function OnItsWay({ uploading, uploads }: { uploading: Uploading; uploads: Retur
   )
 }
 
-/** The files of a drop or a paste; none when it held none. */
 export function filesOf(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])]
 }

@@ -10,12 +10,12 @@ export type ShownMedia = Pick<Media, 'id' | 'kind' | 'mime'> &
 
 interface MediaViewProps {
   media: ShownMedia
-  /** Cut to a square of the box it stands in. */
+  /** Crops the media to a square. */
   square?: boolean
   className?: string
 }
 
-/** A picture, recording, film or document of a keeper, fetched when it comes near the window. */
+/** Loads the media only when it comes near the viewport. */
 export function MediaView({ media, square = false, className }: MediaViewProps) {
   const box = useRef<HTMLDivElement>(null)
   const near = useNear(box)
@@ -97,7 +97,7 @@ function There({ media, url, square }: { media: ShownMedia; url: string; square:
       <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1 truncate">
         {nameOf(media)}
-        {broken && <span className="block text-small text-muted-foreground">This browser cannot show it.</span>}
+        {broken && <span className="block text-small text-muted-foreground">This browser can’t show it.</span>}
       </span>
       <Download aria-hidden size={15} className="shrink-0" />
       <span className="sr-only">Save</span>

@@ -10,22 +10,22 @@ interface Held {
   letGo?: ReturnType<typeof setTimeout>
 }
 
-/** Where files come from on a page that shows what somebody else shares; `null`: from one's own keepers. */
+/** Loads files on pages that show shared content; `null` loads from the person's own keepers. */
 export interface MediaSource {
   name: string
   load: (id: string) => Promise<Blob>
 }
 export const MediaFrom = createContext<MediaSource | null>(null)
 
-/** Somebody scrolling back finds it still there. */
+/** Keeps unused files cached for a reader who scrolls back. */
 const keptMs = 30_000
 const held = new Map<string, Held>()
 
 export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: string }
 
 /**
- * The address of an upload's bytes within this page: they are fetched with the token, which no address could carry, and
- * let go of when nobody shows them any more. `enabled`: not before it is wanted.
+ * An object URL for an upload. The bytes are fetched with the session token, which a plain URL can't carry, and released
+ * when nothing uses them. Loading starts when `enabled` is true.
  */
 export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () => void } {
   const [found, setFound] = useState<MediaUrl>({ state: 'loading' })
@@ -49,7 +49,7 @@ export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () 
   return { ...found, retry: () => setAttempt(attempt + 1) }
 }
 
-/** What was just chosen here need not be fetched to be shown. */
+/** Makes a file picked in this page available without fetching it. */
 export function showAtOnce(id: string, blob: Blob): void {
   if (held.has(id)) return
   const made = URL.createObjectURL(blob)

@@ -6,29 +6,28 @@ export type { PickedMedia, Uploading } from './form-uploads.ts'
 
 interface UploadsFor {
   keeperId: string
-  /** What the files are for, as its draft is called: whoever comes back to it finds those that are still on their way. */
+  /** The draft key of the entry; a form reopened under it finds its running uploads. */
   place: string
   kinds: readonly MediaKind[]
-  /** False while its draft is looked for. */
+  /** False while the draft loads. */
   ready: boolean
-  /** Also told when the form has left the page: it is to be put into the draft. */
+  /** Called after unmounting, too: add the file to the draft. */
   onPicked: (media: PickedMedia) => void
 }
 
 interface Uploads {
   running: readonly Uploading[]
-  /** Why files were not taken. */
   refused: string[]
   add: (files: Iterable<File>) => void
   stop: (id: string) => void
-  /** The entry is done with: what is on its way or has failed goes with it. */
+  /** Drops running and failed uploads when the entry is finished. */
   stopAll: () => void
   retry: (id: string) => void
   forgive: () => void
   busy: boolean
 }
 
-/** Uploads files as they are chosen, or keeps them in this browser while the server cannot be reached. */
+/** Uploads picked files, or queues them while the server is unreachable. */
 export function useUploads({ keeperId, place, kinds, ready, onPicked }: UploadsFor): Uploads {
   const uploads = useMemo(() => new FormUploads(keeperId, place), [keeperId, place])
   uploads.onPicked = onPicked

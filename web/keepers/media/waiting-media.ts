@@ -6,7 +6,7 @@ import { ownQueueLater } from '#web/offline/whose-browser.ts'
 const uploadOf = (id: string, writes: readonly PendingWrite[]) =>
   writes.find(({ mime, query }) => mime !== undefined && (query as { id?: unknown } | undefined)?.id === id)
 
-/** A file that a waiting write names and the server did not tell of: as its own upload has it, while that waits too. */
+/** Media for a file named by a queued write, filled from its queued upload. */
 export function waitingMedia(id: string, writes: readonly PendingWrite[]): Media {
   const upload = uploadOf(id, writes)
   const { name, alt, width, height, durationMs } = (upload?.query ?? {}) as Partial<Media>
@@ -17,7 +17,7 @@ export function waitingMedia(id: string, writes: readonly PendingWrite[]): Media
     mime,
     bytes: 0,
     sha256: '',
-    name: upload ? (name ?? null) : 'Added before',
+    name: upload ? (name ?? null) : 'Added earlier',
     alt: alt ?? null,
     width: width ?? null,
     height: height ?? null,
@@ -25,7 +25,6 @@ export function waitingMedia(id: string, writes: readonly PendingWrite[]): Media
   }
 }
 
-/** The bytes of an upload that waits in this browser. */
 export async function waitingBytes(id: string): Promise<Blob | undefined> {
   const upload = uploadOf(id, pendingList())
   const bytes = upload && (await (await ownQueueLater())?.bytesOf(upload))

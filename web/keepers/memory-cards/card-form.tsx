@@ -19,12 +19,11 @@ interface Written {
   content: string
   topic: string
   aiVisible: boolean
-  /** What the words are based on, and whether agents might read it then. */
+  /** The revision this draft is based on, and its AI visibility then. */
   rev: number
   wasAiVisible: boolean
 }
 
-/** Changes a card. What is typed stays in this browser until the server has it. */
 export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => void }) {
   const { backend, demo } = useCards()
   const { data: status } = useCardStatus()
@@ -44,7 +43,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
   const isEmpty = written.content.trim() === ''
   const set = (part: Partial<Written>) => draft.set({ ...written, ...part })
 
-  /** Whether agents may read it only where that was changed here: somebody may have hidden it meanwhile. */
+  // AI visibility is sent only if changed here: someone may have hidden the card in the meantime.
   const changesWith = (text: string, name: string): CardChanges => ({
     ...{ content: text, topic: name.trim() || null },
     ...(written.aiVisible !== written.wasAiVisible && { aiVisible: written.aiVisible }),
@@ -99,7 +98,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
       open
       onOpenChange={(open) => !open && onClose()}
       title="Edit memory card"
-      description={draft.restored ? 'Your words were kept in this browser.' : undefined}
+      description={draft.restored ? 'Draft restored.' : undefined}
       size="large"
       footer={
         <>
@@ -138,8 +137,8 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             error={known?.fields?.topic}
           />
           <datalist id={`topics-${card.id}`}>
-            {status?.topics.map((known) => (
-              <option key={known.topic} value={known.topic} />
+            {status?.topics.map((option) => (
+              <option key={option.topic} value={option.topic} />
             ))}
           </datalist>
           <TextArea
@@ -154,7 +153,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           />
           <Switch
             label="Not for AI"
-            help="It is never put before a model, and no provider embeds it."
+            help="Models never see it, and no provider embeds it."
             checked={!written.aiVisible}
             onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
           />

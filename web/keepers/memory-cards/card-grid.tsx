@@ -8,13 +8,12 @@ import { CardItem } from './card-item.tsx'
 interface CardGridProps {
   label: string
   cards: readonly MemoryCard[]
-  /** How each was found, by id. */
   found?: ReadonlyMap<string, FoundCard>
   hasMore?: boolean
-  /** Anything of the list is on its way: also what is shown, anew. */
+  /** Any fetch of the list, including a refetch of loaded pages. */
   fetching?: boolean
   loadingMore?: boolean
-  /** The last time the rest did not come. */
+  /** The last attempt to load more failed. */
   failedMore?: boolean
   onMore?: () => void
 }
@@ -23,7 +22,7 @@ const narrowest = 300
 const gap = 22
 const usualHeight = 178
 
-/** Cards in rows, as many beside each other as fit. Only what is near the window is in the document. */
+/** A responsive, virtualized grid of cards. */
 export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps) {
   const { hasMore = false, fetching = false, loadingMore = false, failedMore = false } = end
   const list = useRef<HTMLDivElement>(null)
@@ -90,7 +89,7 @@ export function CardGrid({ label, cards, found, onMore, ...end }: CardGridProps)
   )
 }
 
-/** How many cards fit beside each other, and how far from the top of the document the grid begins. */
+/** The number of columns, and the grid's offset from the top of the document (px). */
 function usePlace(list: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ columns: 1, offset: 0 })
   useLayoutEffect(() => {

@@ -5,15 +5,14 @@ import { CardItem } from './card-item.tsx'
 import { useCardGroups } from './card-queries.ts'
 import { type CardGroups, failedToFetch } from './cards-backend.ts'
 
-/** Of each topic; the rest is one step away. */
 const shownOfEach = 6
 
-/** True while a topic shows less than it could, because more of it stands on another page. */
+/** Whether a topic shows fewer cards than its limit because the others are on another page. */
 function isShort(groups: CardGroups, shownOf: (topic: string | null) => number | undefined): boolean {
   return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, shownOf(topic) ?? count))
 }
 
-/** Topic by topic, the fullest first. */
+/** Cards by topic, largest topic first. */
 export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
   const { data, error, refetch, isRefetching, ...pages } = useCardGroups()
   const [showsRest, setShowsRest] = useState(false)

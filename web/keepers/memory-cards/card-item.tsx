@@ -22,7 +22,6 @@ interface CardItemProps {
   headingLevel?: 'h2' | 'h3'
 }
 
-/** A card with what its person can do with it: change it, keep it from models, approve it, delete it. */
 export function CardItem({ card: given, ...shown }: CardItemProps) {
   const { backend, keeper, demo } = useCards()
   const approval = useMemoryApproval(keeper.id, { demo })
@@ -49,7 +48,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
     const given = await approval.ask({ entity: 'card', entityId: card.id })
     if (given) {
       const { goldenCheck, note } = given
-      const done = 'Approved: it is your memory now'
+      const done = 'Approved: it’s part of your memory now'
       await change({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${done}. ${note}` : done)
     }
     setApproving(false)
@@ -107,7 +106,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
               <MenuChoice
                 checked={!card.aiVisible}
                 onCheckedChange={(hidden) =>
-                  change({ aiVisible: !hidden }, hidden ? 'Kept from every model' : 'May be put before models')
+                  change({ aiVisible: !hidden }, hidden ? 'Hidden from all models' : 'Visible to models')
                 }
               >
                 Not for AI

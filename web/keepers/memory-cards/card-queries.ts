@@ -37,7 +37,7 @@ export function useCardStatus() {
   return useQuery({
     queryKey: keeperKey(keeper.id, 'card', 'status'),
     queryFn: ({ signal }) => backend.status(signal),
-    // Events tell of every step; this is for when none come through.
+    // Fallback for lost progress events.
     refetchInterval: ({ state }) => (state.data?.job?.state === 'running' ? 2000 : false),
   })
 }
@@ -71,14 +71,14 @@ export function useOneCard(id: string) {
   })
 }
 
-/** Everything of the keeper is asked for again. */
+/** Invalidates all queries of the keeper. */
 export function useLookAgain(): () => Promise<void> {
   const queries = useQueryClient()
   const { keeper } = useCards()
   return () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })
 }
 
-/** A card as it will be when the server has what waits in this browser. */
+/** Applies queued writes to a card. */
 export function useWithWaiting(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {
   const { keeper } = useCards()
   const { method, path } = memoryCards.update

@@ -9,27 +9,25 @@ import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
-/** What renders Markdown; the page brings it. Without it the words stand there as they were typed. */
+/** The Markdown renderer, provided by the page; the default shows plain text. */
 export const CardMarkdown = createContext<ComponentType<{ text: string }>>(({ text }) => (
   <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
 ))
 
 export interface CardViewProps {
   card: MemoryCard
-  /** How a search found it. */
+  /** Set for a search result. */
   found?: Pick<FoundCard, 'matched' | 'snippet' | 'marks'> | undefined
   expanded: boolean
   onExpandedChange: (expanded: boolean) => void
-  /** It was opened by its address. */
+  /** Highlights the card opened by its URL. */
   marked?: boolean
-  /** Changed in this browser, and not sent yet. */
+  /** Has changes that aren't sent yet. */
   waits?: boolean
-  /** Beside Expand: what can be done with it. */
   actions?: ReactNode
   headingLevel?: 'h2' | 'h3'
 }
 
-/** An index card: two lines until it is expanded, its topic over a red rule. */
 export function CardView(props: CardViewProps) {
   const { card, found, expanded, onExpandedChange, marked = false, waits = false, actions } = props
   const Heading = props.headingLevel ?? 'h2'
@@ -127,13 +125,13 @@ function Origin({ card }: { card: MemoryCard }) {
         to={`/keeper/${encodeURIComponent(card.keeperId)}/reflection-journal?reflection=${encodeURIComponent(id)}`}
         className="font-medium text-foreground underline decoration-border underline-offset-4 hover:decoration-current"
       >
-        reflection of <Time value={createdAt} />
+        reflection from <Time value={createdAt} />
       </Link>
     </p>
   )
 }
 
-/** Whether the text is cut at the present width. */
+/** Whether the clamped text overflows. */
 function useOverflow(expanded: boolean) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [overflows, setOverflows] = useState(false)

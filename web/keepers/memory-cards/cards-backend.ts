@@ -13,7 +13,7 @@ import { tellBinned } from '#web/offline/tell-binned.tsx'
 
 export interface CardFilter {
   topic: string
-  /** Only those that wait for their embedding. */
+  /** Only cards without an embedding. */
   pending: boolean
 }
 
@@ -33,17 +33,17 @@ export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisi
   goldenCheck?: MemoryConsentGiven
 }
 
-/** Where cards come from and go to: the server, or a demo keeper, in memory only. */
+/** Storage for cards: the server, or memory for a demo keeper. */
 export interface CardsBackend {
   page(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
   status(signal?: AbortSignal): Promise<EmbeddingStatus>
   search(query: string, signal?: AbortSignal): Promise<CardsFound>
-  /** A page: a topic of an earlier one may go on in it. */
+  /** One page; a topic can continue from an earlier page. */
   byTopic(cursor: string | null, signal?: AbortSignal): Promise<{ groups: CardGroups; next: string | null }>
   show(id: string, signal?: AbortSignal): Promise<MemoryCard>
-  /** `rev`: what the change is based on. @throws ApiError `stale` with both versions */
+  /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
   update(id: string, changes: CardChanges, rev: number): Promise<Sent<MemoryCard>>
-  /** Says so with Undo; `onUndone` is told when it is back. */
+  /** Shows a toast with Undo; calls `onUndone` after the card is restored. */
   remove(id: string, onUndone: () => unknown): Promise<void>
   generate(): Promise<EmbeddingStatus>
 }

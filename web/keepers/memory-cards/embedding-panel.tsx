@@ -9,7 +9,6 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { useCards, useLookAgain } from './card-queries.ts'
 
-/** What the cards are embedded with, in plain words, and the way to embed those that wait. */
 export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
   const { backend } = useCards()
   const lookAgain = useLookAgain()
@@ -27,12 +26,12 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
           {lexical ? (
             <>
               Embedded by Keeper itself, which{' '}
-              <strong className="font-medium text-foreground">knows words, not meaning</strong>. With an OpenAI or
+              <strong className="font-medium text-foreground">matches words, not meaning</strong>. With an OpenAI or
               Together{' '}
               <Link to="/root/api-keys" className="underline underline-offset-4">
                 API key
               </Link>{' '}
-              your cards are found by what they mean.
+              your cards can be found by meaning.
             </>
           ) : (
             <>
@@ -69,7 +68,7 @@ function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
   return (
     <div className="flex flex-col gap-1.5">
       <ProgressBar label="Embedding cards" value={job.done} max={job.total} valueText={words} />
-      <p className="text-small text-muted-foreground">Embedding: {words}. You can go on meanwhile, or leave.</p>
+      <p className="text-small text-muted-foreground">Embedding: {words}. You can keep working or leave this page.</p>
     </div>
   )
 }

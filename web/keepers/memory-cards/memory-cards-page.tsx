@@ -8,12 +8,12 @@ import { CardMarkdown } from './card-view.tsx'
 import { serverCards } from './cards-backend.ts'
 import { MemoryCards } from './memory-cards.tsx'
 
-/** `/keeper/:id/memory-cards`, with `?card=` for one of them, as citations link to it. */
+/** `?card=` opens one card, as citations link to it. */
 export function MemoryCardsPage() {
   return (
     <KeeperFrame
       pageName="Memory Cards"
-      sub={() => 'What you chose to keep. Your keeper can recall anything that is embedded.'}
+      sub={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
     >
       {(keeper, demo) => <Cards key={keeper.id} keeper={keeper} demo={demo} />}
     </KeeperFrame>

@@ -18,7 +18,7 @@ const typingPauseMs = 250
 
 type View = 'all' | 'pending' | 'topics'
 
-/** What is shown is in the address: `topic`, `view`, `q`, `card`. */
+/** The URL holds the state: `topic`, `view`, `q`, `card`. */
 export function MemoryCards() {
   const { keeper, demo } = useCards()
   const [query, setQuery] = useSearchParams()
@@ -122,8 +122,8 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   const cards = pages.data.pages.flatMap(({ items }) => items)
   if (cards.length === 0)
     return (
-      <EmptyPanel drawing="drawer" title={pending ? 'Nothing waits' : 'No cards here'}>
-        {pending ? 'Every card is embedded.' : 'No card speaks of this topic any more.'}
+      <EmptyPanel drawing="drawer" title={pending ? 'Nothing pending' : 'No cards here'}>
+        {pending ? 'Every card is embedded.' : 'No cards on this topic.'}
       </EmptyPanel>
     )
   return (
@@ -146,11 +146,11 @@ function NothingKept({ keeperId }: { keeperId: string }): ReactNode {
       title="No memory cards yet"
       action={
         <LinkButton to={`/keeper/${encodeURIComponent(keeperId)}/reflection-journal?tab=suggested`}>
-          See what could be kept
+          Review suggestions
         </LinkButton>
       }
     >
-      Write a reflection and let a day pass. What still matters then becomes a card.
+      Write a reflection and let a day pass. If it still matters then, keep it as a card.
     </EmptyPanel>
   )
 }
@@ -159,7 +159,7 @@ function viewOf(given: string | null): View {
   return given === 'pending' || given === 'topics' ? given : 'all'
 }
 
-/** What is typed, and told when the hands rest; what the address says meanwhile comes first. */
+/** Reports typed text after a pause. A change of the URL takes precedence over unsaved typing. */
 function useTyped(told: string, onRest: (words: string) => void) {
   const [typed, setTyped] = useState({ told, value: told })
   const value = typed.told === told ? typed.value : told

@@ -5,7 +5,7 @@ import { mergeGroups } from './merge-groups.ts'
 const group = (topic: string | null, count: number, ...ids: string[]) =>
   ({ topic, count, cards: ids.map((id) => ({ id })) }) as CardGroups[number]
 
-it('a topic that goes on on another page stands once, with what both hold of it and each card once', () => {
+it('a topic split across pages is merged into one group without duplicates', () => {
   const pages = [
     [group('Sea', 4, 'a', 'b'), group(null, 2, 'c'), group('Quay', 1)],
     [group('Sea', 4, 'b', 'd'), group('Quay', 1, 'e')],

@@ -1,6 +1,6 @@
 import type { CardGroups } from './cards-backend.ts'
 
-/** Topics that go on from one page to the next, each once and with all its cards. What moved meanwhile is on both. */
+/** Merges topics that span several pages. Cards that moved between two fetches appear on both, so ids are unique. */
 export function mergeGroups(pages: readonly CardGroups[]): CardGroups {
   const groups = new Map<string | null, { count: number; cards: Map<string, CardGroups[number]['cards'][number]> }>()
   for (const { topic, count, cards } of pages.flat()) {

@@ -9,7 +9,7 @@ import { useOpened } from '../rooms/use-opened.ts'
 import { CardItem } from './card-item.tsx'
 import { useOneCard } from './card-queries.ts'
 
-/** The card an address names, in full, above the others. */
+/** The card named by the URL, shown in full above the list. */
 export function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: card, error, refetch, isRefetching } = useOneCard(id)
   const [expanded, setExpanded] = useState(true)
@@ -28,10 +28,10 @@ export function OpenedCard({ id, onClose }: { id: string; onClose: () => void })
     return (
       <EmptyPanel
         drawing="drawer"
-        title="This card is not here"
+        title="This card isn’t here"
         action={<Button onClick={onClose}>Show the others</Button>}
       >
-        It may have been deleted. What was deleted lies in the bin for 30 days.
+        It may have been deleted. Look in Recently deleted (kept for 30 days).
       </EmptyPanel>
     )
   }
@@ -39,7 +39,7 @@ export function OpenedCard({ id, onClose }: { id: string; onClose: () => void })
     <section
       ref={place}
       tabIndex={-1}
-      aria-label="The card that was opened"
+      aria-label="Opened card"
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
     >
       <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} marked />

@@ -5,7 +5,6 @@ import { RoomError, RoomLoading } from '../rooms/room-parts.tsx'
 import { CardGrid } from './card-grid.tsx'
 import { useFoundCards } from './card-queries.ts'
 
-/** What fits, best first, each saying what of it matched. */
 export function SearchResults({ query }: { query: string }) {
   const { data, error, refetch, isRefetching, isPlaceholderData } = useFoundCards(query)
   if (!data)
@@ -24,8 +23,8 @@ export function SearchResults({ query }: { query: string }) {
     <div aria-busy={isPlaceholderData}>
       <p role="status" className="mb-3 text-small text-muted-foreground">
         {found.length === 0
-          ? 'No card fits.'
-          : `${found.length} ${found.length === 1 ? 'card fits' : 'cards fit'}, best first.`}
+          ? 'No cards match.'
+          : `${found.length} ${found.length === 1 ? 'card matches' : 'cards match'}, best first.`}
       </p>
       <WordsOnly meaning={meaning} />
       {found.length === 0 ? (

@@ -12,7 +12,7 @@ const shownAtOnce = 4
 const chip =
   'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
 
-/** The fullest topics as toggles, the others in a menu; one that was chosen there stands among the first. */
+/** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
 export function TopicChips({ topics, value, onValueChange }: TopicChipsProps) {
   const first = topics.slice(0, shownAtOnce)
   const isFirst = value === '' || first.some(({ topic }) => topic === value)

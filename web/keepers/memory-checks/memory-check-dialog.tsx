@@ -18,11 +18,11 @@ const listFormat = new Intl.ListFormat('en-US')
 
 interface MemoryCheckDialogProps {
   check: MemoryCheck
-  /** Without a consent the memory is not approved. */
+  /** `undefined` means that the memory is not approved. */
   decide: (goldenCheck: MemoryConsentGiven | undefined, unasked?: number) => void
 }
 
-/** How far the golden questions are; then, where answers get worse, both of each, and the second confirmation. */
+/** Shows the progress of the golden questions, then asks again if answers got worse. */
 export default function MemoryCheckDialog({ check: started, decide }: MemoryCheckDialogProps) {
   const checkId = started.id ?? ''
   const { data: check = started, isError } = useQuery({
@@ -39,7 +39,7 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
   }, [isUnchanged])
 
   function stop(goldenCheck?: MemoryConsentGiven) {
-    // Stopped or not, its end is not waited for.
+    // Not awaited: the decision doesn't depend on it.
     if (!isDone) call(memoryChecks.stop, { params: { id: checkId } }).catch(() => undefined)
     decide(goldenCheck)
   }
@@ -77,17 +77,17 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
     )
   const count = check.changed.length
   return (
-    // Its own key, so that no button inherits the focus of one that meant something else.
+    // A new key remounts the dialog, so that focus doesn't carry over to a different button.
     <Dialog
       key="changed"
       open
       onOpenChange={(isOpen) => !isOpen && stop()}
       size="large"
       title={count === 1 ? 'One answer would change' : `${count} answers would change`}
-      description={`With this memory ${count === 1 ? 'a golden question is' : `${count} golden questions are`} not answered as expected any more. Nothing is approved yet.`}
+      description={`With this memory ${count === 1 ? 'a golden question is' : `${count} golden questions are`} no longer answered as expected. Nothing is approved yet.`}
       footer={
         <>
-          <Button onClick={() => stop()}>Do not approve</Button>
+          <Button onClick={() => stop()}>Don’t approve</Button>
           <Button variant="primary" onClick={() => decide({ checkId, approveAnyway: true }, check.unasked)}>
             Approve anyway
           </Button>

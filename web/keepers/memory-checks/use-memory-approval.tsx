@@ -19,9 +19,8 @@ interface OpenCheck {
 }
 
 /**
- * Asks the golden questions of the agents that would be given a memory, and the person again where answers get worse.
- * `ask` resolves to undefined when it is not to be approved; without such agents it resolves at once. Where the check cannot
- * be started the server asks by itself.
+ * Checks a memory against the golden questions of the agents that would read it, and asks again if answers get worse.
+ * `ask` resolves to undefined if the person declines. If the check can't start, the server runs it on approval.
  */
 export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
   const [open, setOpen] = useState<OpenCheck>()

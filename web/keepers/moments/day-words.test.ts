@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { addMonths, dayWords, monthTitle, weeksOf } from './day-words.ts'
 
-it('days are called as people call them', () => {
+it('formatDay says Today and Yesterday, and adds the year when it differs', () => {
   expect(dayWords('2026-11-21', '2026-11-21')).toBe('Today')
   expect(dayWords('2026-11-20', '2026-11-21')).toBe('Yesterday')
   expect(dayWords('2026-11-19', '2026-11-21')).toBe('Thursday, November 19')
   expect(dayWords('2025-12-31', '2026-01-02')).toBe('Wednesday, December 31, 2025')
 })
 
-it('months go over the ends of years', () => {
+it('addMonths crosses year boundaries', () => {
   expect(addMonths('2026-01', -1)).toBe('2025-12')
   expect(addMonths('2026-11', 14)).toBe('2028-01')
   expect(monthTitle('2026-11')).toBe('November 2026')
 })
 
-it('months, and the days of their weeks, end where a day has four figures for its year no more', () => {
+it('months and weeks stop at years 0000 and 9999', () => {
   expect(addMonths('0000-03', -12)).toBe('0000-01')
   expect([addMonths('9999-12', 1), addMonths('9999-11', 12)]).toEqual(['9999-12', '9999-12'])
   expect([weeksOf('9999-12').length, weeksOf('9999-12').at(-1)?.at(-1)]).toEqual([5, '9999-12-31'])

@@ -13,12 +13,12 @@ const wordsWithYear = new Intl.DateTimeFormat('en-US', {
 const monthWords = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
-/** As with days: a year has four figures. */
+// Years have four digits.
 const [firstMonth, lastMonth] = [0, 9999 * 12 + 11]
 
 export const today = () => dayIn(ownTimeZone(), Date.now())
 
-/** From 0, a Monday, to 6. */
+/** 0 is Monday. */
 export const weekdayOf = (day: string): number => (new Date(noon(day)).getUTCDay() + 6) % 7
 
 /** 'Today', 'Yesterday', 'Friday, November 20', with the year when it is another one. */
@@ -34,14 +34,14 @@ export const longDay = (day: string): string => wordsWithYear.format(noon(day))
 /** `2026-11` as 'November 2026'. */
 export const monthTitle = (month: string): string => monthWords.format(noon(`${month}-15`))
 
-/** The month so many months later, or earlier; the very first or last where there is no other. */
+/** Clamped to years 0000 to 9999. */
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const at = Math.min(Math.max(year * 12 + number - 1 + months, firstMonth), lastMonth)
   return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
 }
 
-/** The weeks of a month, Monday first, with the days beside it that fill them, as far as there are any. */
+/** The weeks of a month, Monday first, filled up with days of the adjacent months. */
 export function weeksOf(month: string): string[][] {
   const first = `${month}-01`
   const after = new Date(noon(first))

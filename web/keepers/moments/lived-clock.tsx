@@ -2,7 +2,7 @@ import { clockIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { formatTime, ownTimeZone } from '#web/ui/format-time.ts'
 
-/** The hour, as the clock said it there. */
+/** The time of day in the moment's own time zone. */
 export function LivedClock({ moment: { occurredAt, timezone } }: { moment: Pick<Moment, 'occurredAt' | 'timezone'> }) {
   const clock = clockIn(timezone, Date.parse(occurredAt))
   const [hour, half] = formatTime(occurredAt, 'time', timezone).split(/\s/)

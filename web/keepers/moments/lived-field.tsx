@@ -7,11 +7,10 @@ import { type Lived, livedNow } from './moment-writing.ts'
 interface LivedFieldProps {
   value: Lived | null
   onValueChange: (value: Lived | null) => void
-  /** A new moment may be of now, whenever that is. */
+  /** A new moment can use the time at which it is saved. */
   mayBeNow: boolean
 }
 
-/** The day and the hour as they were lived, in the time zone they were lived in. */
 export function LivedField({ value, onValueChange, mayBeNow }: LivedFieldProps) {
   const lived = value ?? livedNow()
   const zones = useMemo(() => {

@@ -17,7 +17,6 @@ import { longDay } from './day-words.ts'
 import { MomentBody } from './moment-markdown.tsx'
 import { useMoments, useMomentsChanged } from './moment-queries.ts'
 
-/** All pictures and recordings, newest first. */
 export function MediaWall({ keeper }: { keeper: Keeper }) {
   const found = useMoments(keeper, { withMedia: 'true' })
   const [open, setOpen] = useState<{ moment: Moment; media: Media }>()
@@ -79,7 +78,7 @@ interface ShownProps {
   onClose: () => void
 }
 
-/** A picture large, with the words it stands beside and those said in its place. */
+/** A picture with its moment's text and an editable alt text. */
 function Shown({ keeper, moment, media, onClose }: ShownProps) {
   const draft = useDraft(`media/${media.id}`, media.alt ?? '')
   const alt = draft.value
@@ -137,11 +136,7 @@ function Shown({ keeper, moment, media, onClose }: ShownProps) {
       )}
       <TextField
         label="What it shows"
-        help={
-          draft.restored
-            ? 'Your words were kept in this browser.'
-            : 'Said in place of the picture to who cannot see it.'
-        }
+        help={draft.restored ? 'Draft restored.' : 'Describe it for people who can’t see it.'}
         maxLength={1000}
         value={alt}
         error={error}

@@ -26,11 +26,10 @@ const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => (
 interface MomentCardProps {
   keeper: Keeper
   moment: Moment
-  /** Pressing a topic looks for it; without this topics are only told. */
+  /** Makes topics clickable. */
   onTopic?: (name: string) => void
 }
 
-/** A moment on its thread: the hour in the margin, the ribbon when it is kept, the words, and what belongs to them. */
 export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) {
   const [editing, setEditing] = useState(false)
   const box = useRef<HTMLElement>(null)
@@ -44,7 +43,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
 
   function close() {
     setEditing(false)
-    // Once the words stand there again.
+    // After the text is rendered again.
     setTimeout(() => box.current?.querySelector<HTMLElement>('[data-more]')?.focus(), 0)
   }
 
@@ -75,7 +74,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">
-          {/* On a phone the words flow around the tools and have the whole width below them. */}
+          {/* On a phone the text flows around the tools. */}
           <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
             {!demo && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
@@ -149,7 +148,7 @@ function More({ moment, deeds, onEdit }: MoreProps) {
         }
       >
         <MenuItem icon={<span aria-hidden className="mx-1 h-3.5 w-2 spine bg-ribbon" />} onSelect={deeds.pin}>
-          {moment.pinned ? 'Take the ribbon off' : 'Keep'}
+          {moment.pinned ? 'Remove the ribbon' : 'Keep'}
         </MenuItem>
         <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setLooksBack(true)}>
           Earlier versions

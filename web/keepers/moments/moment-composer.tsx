@@ -19,15 +19,14 @@ import { usePageKeys } from './use-page-keys.ts'
 
 interface MomentComposerProps {
   keeper: Keeper
-  /** Without title and the switch for AI, as the dashboard has it. */
+  /** Omits the title and the AI switch. */
   compact?: boolean
-  /** The question of the day, which stands in the box while it is empty. */
+  /** The question of the day, used as the placeholder. */
   question?: { promptId: string; prompt: string } | undefined
-  /** It was written down; undefined: it waits in this browser. */
+  /** Receives `undefined` when the moment was queued in this browser. */
   onSaved?: (moment: Moment | undefined) => void
 }
 
-/** Where a moment is caught. What is typed is kept in this browser at every change. */
 export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
   const [initial, setInitial] = useState(blankWriting)
   const place = `moment/new/${keeper.id}`
@@ -52,7 +51,7 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     ready: draft.ready,
     onPicked: (picked) => change((before) => ({ ...before, media: [...before.media, picked] })),
   })
-  // Who came here to write one need not look for the box.
+  // `?write` opens the page with the text box focused.
   const isAskedFor = useSearchParams()[0].has('write')
   useEffect(() => {
     if (isAskedFor && draft.ready) text.current?.focus()
@@ -82,7 +81,7 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
       setTold(
         sent.state === 'sent'
           ? `Saved${elsewhere}.`
-          : 'Kept in this browser. It is sent as soon as the server can be reached.',
+          : 'Saved in this browser. It will be sent as soon as the server can be reached.',
       )
       if (sent.state === 'sent') await changed()
       onSaved?.(sent.state === 'sent' ? sent.answer : undefined)
@@ -96,7 +95,7 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
   if (isDemoKeeper(keeper.id))
     return (
       <p data-chrome className="rounded-md border border-dashed border-border px-4 py-3 text-ui text-muted-foreground">
-        This is a sample to look around in. In a keeper of your own you write here.
+        This is a sample to explore. In your own keeper you can write here.
       </p>
     )
   return (
@@ -123,7 +122,7 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
         saving={saving}
         status={told || (uploads.busy ? 'Uploading...' : '')}
       >
-        {/* Its place stays: the first letter must not break the row. */}
+        {/* Keeps its space, so that the row doesn't wrap with the first letter. */}
         <Kbd className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}>Ctrl Enter</Kbd>
         <Button
           type="submit"

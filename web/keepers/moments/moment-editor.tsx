@@ -18,12 +18,11 @@ interface MomentEditorProps {
 }
 
 interface EditDraft {
-  /** What it was when the editing began: what the changes and their revision are told against. */
+  /** The moment when editing started; changes are computed against it. */
   before: Moment
   writing: MomentWriting
 }
 
-/** A moment changed where it stands. */
 export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   const [initial] = useState<EditDraft>(() => ({ before: moment, writing: writingOf(moment) }))
   const place = `moment/${moment.id}`
@@ -74,7 +73,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
       setSaving(false)
     }
   }
-  /** Who changed other parts than somebody else did need not choose. */
+  // Changes to different fields merge without a dialog.
   async function meet(reason: unknown) {
     const both = conflictOf<Moment>(reason)
     if (!both) throw reason
@@ -149,7 +148,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
 const bothWrote = (before: string, mine: string, theirs: string) =>
   mine !== before && theirs !== before && mine !== theirs
 
-/** What was left alone here is theirs. */
+/** Fields not changed here take the remote value. */
 const conflictField = (name: string, label: string, before: string, mine: string, theirs: string) => ({
   name,
   label,
@@ -157,7 +156,6 @@ const conflictField = (name: string, label: string, before: string, mine: string
   current: theirs,
 })
 
-/** Once, when it is put there. */
 function focusAtEnd(text: HTMLTextAreaElement | null): void {
   text?.focus({ preventScroll: true })
   text?.setSelectionRange(text.value.length, text.value.length)

@@ -19,21 +19,19 @@ import { PlaceField } from './place-field.tsx'
 interface MomentFieldsProps {
   keeper: Keeper
   value: MomentWriting
-  /** Given what is there by then, as uploads end when they end. */
+  /** Takes an updater, because uploads finish at any time. */
   onValueChange: (change: (value: MomentWriting) => MomentWriting) => void
   uploads: ReturnType<typeof useUploads>
   textRef?: Ref<HTMLTextAreaElement>
   placeholder?: string
-  /** A title and the switch for AI are left to the whole page. */
+  /** Omits the title and the AI switch. */
   compact?: boolean
   isNew?: boolean
-  /** Its words cannot be typed yet, or no more. */
   readOnly?: boolean
-  /** It is on its way to the server. */
   saving?: boolean
-  /** How far it is: below the row of tools, with a place of its own whether there is one or not. */
+  /** Shown below the tools; its space is always reserved. */
   status?: ReactNode
-  /** At the right of the row of tools. */
+  /** Buttons at the end of the tool row. */
   children: ReactNode
 }
 
@@ -41,7 +39,6 @@ export const asksForOne = 'What is worth keeping from today?'
 
 type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
 
-/** Words first; everything else of a moment is a tool below them. */
 export function MomentFields(props: MomentFieldsProps) {
   const { keeper, value, onValueChange, uploads, textRef, placeholder, compact = false, isNew = false } = props
   const { saving = false } = props
@@ -144,7 +141,7 @@ export function MomentFields(props: MomentFieldsProps) {
         {props.status}
       </p>
       {open && (
-        // Below its button, which stays where it is. One writes in it at once, and Enter does not save the moment.
+        // The panel takes focus, and Enter in it doesn't save the moment.
         // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the fields in it
         <div
           key={open}
@@ -170,7 +167,7 @@ export function MomentFields(props: MomentFieldsProps) {
   )
 }
 
-/** Else the next key would be a shortcut of the page. */
+/** Takes focus so that the next key isn't handled as a page shortcut. */
 function writeInIt(box: HTMLElement | null): void {
   box?.querySelector<HTMLElement>('input:checked, input, select')?.focus()
 }
@@ -200,7 +197,7 @@ function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailPro
       <TextField
         label="Title"
         labelHidden
-        placeholder="What this moment is called"
+        placeholder="A title for this moment"
         maxLength={200}
         value={value.title}
         onChange={(event) => set({ title: event.currentTarget.value })}
@@ -213,7 +210,7 @@ function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailPro
         value={value.topics}
         onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
         normalise={(topic) => truncate(topic.trim(), 80)}
-        placeholder="A word each: Per, Bergen"
+        placeholder="For example: Per, Bergen"
         help="Press Enter or comma after each."
       />
     )
@@ -234,7 +231,7 @@ function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
       value={value ?? ''}
       onChange={(event) => onValueChange(event.currentTarget.value || null)}
       options={[{ value: '', label: 'None' }, ...(data ?? []).map(({ id, title }) => ({ value: id, label: title }))]}
-      help={data?.length === 0 ? 'This keeper has no journey yet.' : undefined}
+      help={data?.length === 0 ? 'This keeper has no journeys yet.' : undefined}
       error={error ? 'The journeys could not be loaded.' : undefined}
       fix={{ label: 'Retry', onFix: () => void refetch() }}
     />

@@ -27,13 +27,12 @@ const listedFirst = 40
 
 interface MomentMapProps {
   keeper: Keeper
-  /** The place whose moments are shown; `undefined`: all places. */
+  /** The selected place; `undefined` shows all places. */
   spot: string | undefined
   onSpot: (spot: string | undefined) => void
   onTopic: (name: string) => void
 }
 
-/** Where one's moments were: a sketch of the places, and the moments of the one that is chosen. */
 export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
   const found = useMomentPlaces(keeper)
   if (found.isPending) return <Skeleton className="h-96" />
@@ -50,7 +49,7 @@ export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
   if (places.length === 0)
     return (
       <EmptyPanel drawing="path" title="No places yet">
-        Say where you are when you catch a moment: press Place. With “Use my location” it is drawn here too.
+        Add a place when you write a moment. With “Use my location” it also appears on this map.
       </EmptyPanel>
     )
   const chosen = places.find((place) => place.spot === spot)
@@ -133,8 +132,7 @@ function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProp
       )}
       {!isWhole && (
         <p className="mt-3 text-small text-muted-foreground">
-          Only the {places.length.toLocaleString('en-US')} places you were at last: there are too many to look at all of
-          them here.
+          Showing only your {places.length.toLocaleString('en-US')} most recent places.
         </p>
       )}
     </section>

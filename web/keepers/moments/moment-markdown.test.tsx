@@ -5,13 +5,13 @@ import { MomentBody } from './moment-markdown.tsx'
 const drawn = (text: string) => renderToStaticMarkup(<MomentBody text={text} />)
 const paragraph = 'The tide took its time today. '.repeat(20).trim()
 
-test('a moment as long as a page stands there whole', () => {
+test('a moment of one page is shown in full', () => {
   const page = `${paragraph}\n\n${paragraph}\n\n${paragraph}`
   expect(drawn(page)).toContain(page)
   expect(drawn(page)).not.toContain('<button')
 })
 
-test('of a very long moment the beginning is drawn, up to a gap, until the rest is asked for', () => {
+test('a very long moment is cut at a gap and offers Show more', () => {
   const paragraphs = drawn(`${paragraph}\n\n`.repeat(170))
   expect(paragraphs).toContain(`${paragraph}\n\n${paragraph}\n\n${paragraph}</p>`)
   expect(paragraphs).toMatch(/<button [^>]*aria-expanded="false"[^>]*>Show more</)

@@ -4,14 +4,14 @@ import { beginningOf } from '#web/ui/beginning-of.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { usePrinting } from '../use-printing.ts'
 
-/** What renders Markdown; the page brings it. Without it the words stand there as they were typed. */
+/** The Markdown renderer, provided by the page; the default shows plain text. */
 export const MomentMarkdown = createContext<ComponentType<{ text: string }>>(({ text }) => (
   <p className="wrap-break-word whitespace-pre-wrap">{text}</p>
 ))
 
 const shown = { characters: 2000, lines: 40 }
 
-/** The words of a moment; of a very long one the beginning, until the rest is asked for. */
+/** Shows an excerpt of a very long moment until it is expanded. */
 export function MomentBody({ text }: { text: string }) {
   const Markdown = use(MomentMarkdown)
   const beginning = beginningOf(text, shown)
@@ -32,7 +32,7 @@ function LongBody({ text, beginning }: { text: string; beginning: string }) {
         aria-expanded={open}
         onClick={({ currentTarget }) => {
           flushSync(() => setOpen(!open))
-          // What is put away may be many windows high, and the button stands at its end.
+          // Collapsing long text can move the button far out of view.
           if (open) currentTarget.scrollIntoView({ block: 'nearest' })
         }}
         className={`mt-1 min-h-6 font-sans not-italic ${quietLink}`}
@@ -43,7 +43,7 @@ function LongBody({ text, beginning }: { text: string; beginning: string }) {
   )
 }
 
-/** Between two paragraphs where one ends in its last third, else between two words, with a mark that it goes on. */
+/** Cuts at a paragraph end in the last third, otherwise after a word with an ellipsis. */
 function atAGap(text: string): string {
   const paragraph = text.lastIndexOf('\n\n')
   if (paragraph > text.length * 0.67) return text.slice(0, paragraph)

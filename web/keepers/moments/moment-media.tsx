@@ -1,7 +1,6 @@
 import { classNames } from '#web/ui/class-names.ts'
 import { MediaView, type ShownMedia } from '../media/media-view.tsx'
 
-/** The pictures of a moment side by side, then what is heard, watched or read. */
 export function MomentMedia({ media }: { media: readonly ShownMedia[] }) {
   const pictures = media.filter(({ kind }) => kind === 'image')
   const others = media.filter(({ kind }) => kind !== 'image')

@@ -7,7 +7,6 @@ import { readAllPages } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
-/** Fetched only by who looks at a demo keeper. */
 const demo = () => import('../demo/demo-moments.ts')
 
 export interface MomentFilter {
@@ -17,12 +16,12 @@ export interface MomentFilter {
   journeyId?: string
   from?: string
   to?: string
-  /** A place, as the list of places names it. */
+  /** A place, by the `spot` of the place list. */
   spot?: string
   withMedia?: 'true'
 }
 
-/** Newest first, page after page; `items` are all that were loaded. */
+/** Newest first; `items` holds all loaded pages. */
 export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true) {
   const found = useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'list', filter),
@@ -37,20 +36,20 @@ export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true)
   return { ...found, items: unique(found.data?.pages.flatMap((page) => page.items) ?? []) }
 }
 
-/** Pages that were asked for at different times may both hold one that was moved meanwhile. */
+// A moment that moved between two fetches can be on both pages.
 function unique(items: Moment[]): Moment[] {
   const seen = new Set<string>()
   return items.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
-/** @throws ApiError with 404 for one of another keeper too */
+/** @throws ApiError 404, also for a moment of another keeper */
 export const useOneMoment = (keeper: Keeper, id: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
     queryFn: async ({ signal }) => {
       if (!isDemoKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
       const found = (await demo()).demoMoments(keeper.id, {}).find((one) => one.id === id)
-      if (!found) throw new Error('There is no such sample.')
+      if (!found) throw new Error('This sample doesn’t exist.')
       return found
     },
     retry: false,
@@ -65,7 +64,7 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
-/** Where the moments were, in the order of the first visit. */
+/** Places in order of the first visit. */
 export const useMomentPlaces = (keeper: Keeper) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'places'),
@@ -85,7 +84,6 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
         : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
-/** The journeys a moment can lie on. */
 export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'journey', 'choices'),
@@ -93,7 +91,7 @@ export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
-/** Everything about the moments of a keeper is asked for again. */
+/** Invalidates everything derived from a keeper's moments. */
 export function useMomentsChanged(keeperId: string): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

@@ -36,11 +36,11 @@ const moment: Moment = {
   promptId: null,
 }
 
-it('opening and saving without a change sends nothing, seconds and line ends included', () => {
+it('saving without a change sends nothing, despite seconds and line endings', () => {
   expect(changedBody(moment, writingOf(moment))).toEqual({})
 })
 
-it('words answer the question that stood in the empty box when they were begun, until none is left', () => {
+it('text answers the question shown when it was started, until it is cleared', () => {
   const blank = blankWriting()
   const typed = (before: typeof blank, body: string, promptId?: string) =>
     answering(before, { ...before, body }, promptId)
@@ -53,12 +53,12 @@ it('words answer the question that stood in the empty box when they were begun, 
   expect('promptId' in createBody(answering(blank, { ...blank, title: 'A picture' }, 'light'))).toBe(false)
 })
 
-it('a save sends what was changed and nothing else', () => {
+it('a save sends only the changed fields', () => {
   const writing = { ...writingOf(moment), topics: ['Per', 'Ida'], mood: null }
   expect(changedBody(moment, writing)).toEqual({ topics: ['Per', 'Ida'], mood: null })
 })
 
-it('another day sends the instant, the day and the zone together', () => {
+it('changing the day sends the instant, the day and the time zone', () => {
   const lived = { day: '2019-07-01', time: '23:30', timezone: 'Asia/Tokyo' }
   expect(changedBody(moment, { ...writingOf(moment), lived })).toEqual({
     occurredAt: '2019-07-01T14:30:00.000Z',
@@ -67,7 +67,7 @@ it('another day sends the instant, the day and the zone together', () => {
   })
 })
 
-it('a new moment is of now unless it was given a day', () => {
+it('a new moment uses the current time unless a day was set', () => {
   const now = Date.parse('2026-11-21T08:00:01.500Z')
   const writing = { ...blankWriting(), body: 'a' }
   expect(createBody(writing, now)).toMatchObject({
@@ -82,7 +82,7 @@ it('a new moment is of now unless it was given a day', () => {
   })
 })
 
-it('blanks are no content; a picture is', () => {
+it('hasContent accepts a picture and rejects blanks', () => {
   const writing = blankWriting()
   expect(hasContent({ ...writing, body: ' \n' })).toBe(false)
   const media = [{ id: 'p', kind: 'image' as const, mime: 'image/png', name: null, alt: null }]
@@ -101,7 +101,7 @@ const uploadOf = (id: string) =>
     endpoint: { method: 'POST', path: '/', creates: false },
   }) as unknown as PendingWrite
 
-it('whoever edits a moment again has the pictures of the edit that waits, and the next save drops none of them', () => {
+it('editing again keeps the pictures of a queued edit', () => {
   const before = { ...moment, media: [shown('a')] }
   const waits = momentWithWaiting(before, [uploadOf('b'), edit({ mediaIds: ['a', 'b'] }), uploadOf('of-another')])
   expect(waits.media).toMatchObject([shown('a'), { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 }])
@@ -112,11 +112,11 @@ it('whoever edits a moment again has the pictures of the edit that waits, and th
   })
 })
 
-it('a picture whose upload went ahead of the edit that names it is kept, and one that was taken out is gone', () => {
+it('a queued edit keeps pictures already uploaded and drops removed ones', () => {
   const before = { ...moment, media: [shown('a'), shown('z')] }
   const waits = momentWithWaiting(before, [edit({ mediaIds: ['b', 'a'], body: 'later' })])
   expect(waits.media.map(({ id, kind, name }) => [id, kind, name])).toEqual([
-    ['b', 'file', 'Added before'],
+    ['b', 'file', 'Added earlier'],
     ['a', 'image', null],
   ])
   expect(waits.body).toBe('later')
@@ -124,7 +124,7 @@ it('a picture whose upload went ahead of the edit that names it is kept, and one
   expect(momentWithWaiting(before, [edit({ body: 'x' }), edit({ mediaIds: [] })]).media).toEqual([])
 })
 
-it('pictures and topics that somebody added meanwhile stay, and those they took away stay away', () => {
+it('a save keeps remote additions and removals of pictures and topics', () => {
   const before = { ...moment, media: [shown('a'), shown('b')] }
   const writing = { ...writingOf(before), topics: ['Per', 'Ida'], media: [picture('a'), picture('b'), picture('mine')] }
   const topics = [...moment.topics, { id: 'u', name: 'Ferry', color: 'ochre' }]
@@ -138,7 +138,7 @@ it('pictures and topics that somebody added meanwhile stay, and those they took 
   expect(changedOnto(before, reordered, before)).toEqual({ mediaIds: ['b', 'a'] })
 })
 
-it('a mood, a place and a day that both changed are asked about, and what the other said is sent over by nobody', () => {
+it('conflicting mood, place and day are choices, and remote picks are not sent', () => {
   const writing = {
     ...writingOf(moment),
     mood: { score: 2, label: '' },

@@ -9,7 +9,7 @@ import { formatTime, ownTimeZone } from '#web/ui/format-time.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 import { waitingMedia } from '../media/waiting-media.ts'
 
-/** When it was lived, as the clock there showed it. */
+/** Local date and time in a time zone. */
 export interface Lived {
   day: string
   /** `18:05`. */
@@ -17,9 +17,9 @@ export interface Lived {
   timezone: string
 }
 
-/** A moment in the making: what its editor holds and its draft keeps. */
+/** An unsaved moment, as held by the editor and stored in its draft. */
 export interface MomentWriting {
-  /** Made here, so that it is there once however often it is sent. */
+  /** Client-generated, so that a retry can't create a second moment. */
   id: string
   title: string
   body: string
@@ -27,11 +27,11 @@ export interface MomentWriting {
   place: { name: string; lat: number | null; lng: number | null } | null
   topics: string[]
   media: PickedMedia[]
-  /** `null`: now, whenever it is saved. */
+  /** `null` uses the time at which the moment is saved. */
   lived: Lived | null
   journeyId: string | null
   aiVisible: boolean
-  /** The question of the day that stood in the empty box when its words were begun. */
+  /** The question of the day shown when the text was started. */
   promptId?: string | undefined
 }
 
@@ -48,7 +48,7 @@ export const blankWriting = (): MomentWriting => ({
   aiVisible: true,
 })
 
-/** What was typed answers the question that stood in the empty box, until all of it is taken away again. */
+/** Ties text to the question shown in the empty box, until the box is cleared. */
 export function answering(before: MomentWriting, after: MomentWriting, promptId: string | undefined): MomentWriting {
   if (after.body === '') return { ...after, promptId: undefined }
   return before.body === '' ? { ...after, promptId } : after
@@ -86,7 +86,7 @@ export function writingOf(moment: Moment): MomentWriting {
   }
 }
 
-/** With the changes that wait in this browser. */
+/** Applies queued writes to a moment. */
 export function momentWithWaiting(moment: Moment, writes: readonly PendingWrite[]): Moment {
   const topicOf = (name: string) =>
     moment.topics.find((topic) => topic.name === name) ?? { id: name, name, color: 'iron-gall' }
@@ -102,7 +102,7 @@ function namingMedia(write: PendingWrite): PendingWrite {
   return mediaIds === undefined ? write : { ...write, body: { ...rest, media: mediaIds } }
 }
 
-/** What a save sends of all but the time. */
+/** All fields that a save sends, except the time. */
 function fieldsOf(writing: MomentWriting) {
   const { title, body, mood, place, topics, media, journeyId, aiVisible } = writing
   return {
@@ -130,7 +130,7 @@ export function createBody(writing: MomentWriting, now = Date.now()) {
   }
 }
 
-/** Only what differs from `before`, so that what somebody else changed meanwhile stays. */
+/** Only fields that differ from `previous`, so that concurrent changes to other fields survive. */
 export function changedBody(before: Moment, writing: MomentWriting) {
   const was = fieldsOf(writingOf(before))
   const is = fieldsOf(writing)
@@ -146,10 +146,7 @@ export function changedBody(before: Moment, writing: MomentWriting) {
   return { ...changed, occurredAt, localDate: lived.day, timezone: lived.timezone }
 }
 
-/**
- * {@link changedBody} on top of what somebody saved meanwhile: topics and files that they added stay, and those that they
- * took away are not brought back.
- */
+/** The changed fields merged onto a concurrent save: remote additions of topics and files stay, removals too. */
 export function changedOnto(before: Moment, writing: MomentWriting, current: Moment) {
   const mine = changedBody(before, writing)
   const was = fieldsOf(writingOf(before))
@@ -167,7 +164,7 @@ function together(was: readonly string[], mine: readonly string[], theirs: reado
   return [...kept, ...mine.filter((each) => !was.includes(each) && !kept.includes(each))]
 }
 
-/** What both changed that cannot be put together, beside the texts: one or the other. */
+/** Conflicting fields other than texts, which can't be merged. */
 export function choicesIn(before: Moment, writing: MomentWriting, current: Moment): ConflictField[] {
   const theirWriting = writingOf(current)
   const mine = changedBody(before, writing)
@@ -184,7 +181,7 @@ export function choicesIn(before: Moment, writing: MomentWriting, current: Momen
   })
 }
 
-/** Of the choices that went to the other version, nothing is sent. */
+/** Leaves out fields for which the remote value was chosen. */
 export function withoutTheirs(
   body: ReturnType<typeof changedOnto>,
   choices: ConflictField[],
@@ -195,7 +192,7 @@ export function withoutTheirs(
   return Object.fromEntries(Object.entries(body).filter(([name]) => !theirs.includes(name))) as typeof body
 }
 
-/** 'Nov 20, 2026, 2:38 AM', whatever the time zone it was lived in. */
+/** 'Nov 20, 2026, 2:38 AM', in the moment's own time zone. */
 export function livedWords({ day, time }: Pick<Lived, 'day' | 'time'>): string {
   return time ? formatTime(`${day}T${time}Z`, 'date-time', 'UTC') : formatTime(`${day}T12:00Z`, 'date', 'UTC')
 }
@@ -208,6 +205,6 @@ const instantOf = ({ timezone, day, time }: Lived) => instantIn(timezone, day, t
 
 export const moodWords: Record<number, string> = { '-2': 'Very low', '-1': 'Low', 0: 'Even', 1: 'Good', 2: 'Very good' }
 
-/** 'Good', or the person's own word. */
+/** The person's own label, or 'Good'. */
 export const moodWord = (mood: { score: number; label: string | null }): string =>
   mood.label?.trim() || (moodWords[mood.score] ?? String(mood.score))

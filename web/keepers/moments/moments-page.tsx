@@ -204,12 +204,12 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       </ErrorPanel>
     ) : items.length === 0 ? (
       filtered ? (
-        <EmptyPanel title="No moment fits." action={<Button onClick={clear}>Clear</Button>}>
-          Look for other words, or take a filter away.
+        <EmptyPanel title="No moments match." action={<Button onClick={clear}>Clear</Button>}>
+          Try other words or clear a filter.
         </EmptyPanel>
       ) : (
         <EmptyPanel drawing="path" title="No moments yet">
-          Catch one above: a sentence is enough, the day and the hour come by themselves.
+          Write one above. A sentence is enough; the date and time are added automatically.
         </EmptyPanel>
       )
     ) : (

@@ -26,7 +26,7 @@ interface MonthCalendarProps {
 type Counted = { count: number; mood: number | null }
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** A month with what each day holds, and the chosen day below it. Arrows go by days, Page Up and Down by months. */
+/** A month grid with the selected day below it. Arrow keys move by day, Page Up and Page Down by month. */
 export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProps) {
   const month = day.slice(0, 7)
   const weeks = weeksOf(month)
@@ -76,7 +76,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
           {monthTitle(month)}
         </h2>
         <IconButton
-          label="Month before"
+          label="Previous month"
           outlined
           disabled={addMonths(month, -1) === month}
           onClick={() => onDay(toMonth(-1))}
@@ -85,7 +85,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
         </IconButton>
         <Button onClick={() => onDay(today())}>Today</Button>
         <IconButton
-          label="Month after"
+          label="Next month"
           outlined
           disabled={addMonths(month, 1) === month}
           onClick={() => onDay(toMonth(1))}
@@ -160,7 +160,7 @@ interface DayProps {
 
 function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
   const mood = counted?.mood ?? null
-  // 'Friday, November 20, 2026, 3 moments, mood good', in one piece: between two a space would be said, also before a comma.
+  // One text node, because screen readers add a pause between several.
   const said = [
     longDay(date),
     counted ? `${counted.count} ${counted.count === 1 ? 'moment' : 'moments'}` : 'no moments',
@@ -204,7 +204,7 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
   )
 }
 
-/** A bar as long as the mood is far from even, up or down. */
+/** A bar up or down from the middle, scaled by the mood. */
 function MoodMark({ mood }: { mood: number }) {
   const length = Math.max(2, Math.abs(mood) * 6)
   return (
@@ -238,8 +238,8 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
           retrying={isRefetching}
         />
       ) : items.length === 0 ? (
-        <EmptyPanel drawing="path" title="Nothing is kept of this day.">
-          Write it down above, with “When” set to this day.
+        <EmptyPanel drawing="path" title="No moments on this day">
+          To add one, write it above and set “When” to this day.
         </EmptyPanel>
       ) : (
         items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)

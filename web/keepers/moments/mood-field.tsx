@@ -10,7 +10,6 @@ interface MoodFieldProps {
 
 const scores = [-2, -1, 0, 1, 2]
 
-/** From −2 to 2, and a word of one's own. */
 export function MoodField({ value, onValueChange }: MoodFieldProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
@@ -23,9 +22,9 @@ export function MoodField({ value, onValueChange }: MoodFieldProps) {
       {value && (
         <>
           <TextField
-            label="In your own word"
+            label="In your own words"
             labelHidden
-            placeholder="In your own word"
+            placeholder="In your own words"
             maxLength={40}
             value={value.label}
             onChange={(event) => onValueChange({ ...value, label: event.currentTarget.value })}

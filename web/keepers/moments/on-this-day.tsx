@@ -11,7 +11,7 @@ import { MomentBody } from './moment-markdown.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
 
-/** What was lived on this day in earlier years, oldest first. It can be put away. */
+/** Moments of this date in earlier years, oldest first; can be hidden. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
   const [hidden, hide] = useOnThisDayHidden()
   const day = today()
@@ -44,7 +44,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
   )
 }
 
-/** The same as a page of its own, which is there whatever was put away. */
+/** The tab version, which ignores hiding. */
 export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   const day = today()
   const { data, error, isPending, refetch, isRefetching } = useOnThisDay(keeper, day, true)
@@ -62,8 +62,8 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
     )
   if (data.length === 0)
     return (
-      <EmptyPanel drawing="leaf" title="Nothing was lived on this day yet">
-        Moments of {longDay(day).replace(/, \d{4}$/, '')} come back here in later years.
+      <EmptyPanel drawing="leaf" title="Nothing from this day yet">
+        Moments from {longDay(day).replace(/, \d{4}$/, '')} will come back here in later years.
       </EmptyPanel>
     )
   return (
@@ -78,7 +78,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   )
 }
 
-/** As it was written then, quietly; it is worked with on its own day. */
+/** Read-only; the moment is edited on its own day. */
 function Returning({ moment, now }: { moment: Moment; now: string }) {
   const { title, body, media, localDate } = moment
   const years = Number(now.slice(0, 4)) - Number(localDate.slice(0, 4))

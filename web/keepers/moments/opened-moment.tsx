@@ -18,7 +18,7 @@ interface OpenedMomentProps {
   onTopic: (name: string) => void
 }
 
-/** The moment an address names, above the others, however far back it was lived. */
+/** The moment named by the URL, shown above the list. */
 export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
   const { data: moment, error, refetch, isRefetching } = useOneMoment(keeper, id)
   const place = useOpened<HTMLElement>(id, moment !== undefined)
@@ -38,10 +38,10 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
     return (
       <EmptyPanel
         drawing="path"
-        title="This moment is not here"
+        title="This moment isn’t here"
         action={<Button onClick={onClose}>Show the others</Button>}
       >
-        It may have been deleted. What was deleted lies in the bin for 30 days.
+        It may have been deleted. Look in Recently deleted (kept for 30 days).
       </EmptyPanel>
     )
   }
@@ -49,7 +49,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
     <section
       ref={place}
       tabIndex={-1}
-      aria-label="The moment that was opened"
+      aria-label="Opened moment"
       className="mb-8 max-w-[788px] rounded-lg border border-ribbon px-4 pt-1 pb-3 outline-offset-4"
     >
       <DayHeading day={moment.localDate} />

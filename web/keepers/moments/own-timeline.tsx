@@ -8,7 +8,7 @@ interface OwnTimelineProps extends Omit<TimelineProps<Moment>, 'show'> {
   onTopic: (name: string) => void
 }
 
-/** The moments of one's own keeper, with all one may do with them. */
+/** A timeline whose moments can be edited. */
 export function OwnTimeline({ keeper, onTopic, ...list }: OwnTimelineProps) {
   return <Timeline {...list} show={(moment) => <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />} />
 }

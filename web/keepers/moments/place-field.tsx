@@ -8,11 +8,11 @@ type Place = MomentWriting['place']
 
 interface PlaceFieldProps {
   value: Place
-  /** Given what is there by then: a name may be written while the position is looked for. */
+  /** Takes an updater, because a name can be typed while the position is being located. */
   onValueChange: (change: (value: Place) => Place) => void
 }
 
-/** A name; the position only when it is asked for. */
+/** Locates the position only on request. */
 export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
   const [looking, setLooking] = useState(false)
   const [failed, setFailed] = useState('')
@@ -20,7 +20,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
 
   function locate() {
     setFailed('')
-    if (!('geolocation' in navigator)) return setFailed('This browser cannot say where you are.')
+    if (!('geolocation' in navigator)) return setFailed('This browser can’t share your location.')
     setLooking(true)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
@@ -32,7 +32,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
       },
       () => {
         setLooking(false)
-        setFailed('Your location is not known. Allow it in the browser, or write the name of the place.')
+        setFailed('Your location isn’t available. Allow it in the browser, or type the name of the place.')
       },
       { timeout: 15_000, maximumAge: 300_000 },
     )
@@ -54,7 +54,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
         error={failed}
         className="min-w-48 flex-1"
       />
-      <Button icon={<LocateFixed aria-hidden size={14} />} busy={looking} busyLabel="Looking..." onClick={locate}>
+      <Button icon={<LocateFixed aria-hidden size={14} />} busy={looking} busyLabel="Locating..." onClick={locate}>
         Use my location
       </Button>
       {position && (
@@ -62,7 +62,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
           variant="plain"
           onClick={() => onValueChange((before) => before && { ...before, lat: null, lng: null })}
         >
-          Forget the position
+          Remove the location
         </Button>
       )}
     </div>

@@ -11,19 +11,18 @@ type Lived = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
 export interface TimelineProps<M> {
   items: M[]
   hasMore: boolean
-  /** Anything of the list is on its way: also what is shown, anew. */
+  /** Any fetch of the list, including a refetch of loaded pages. */
   fetching: boolean
   loadingMore: boolean
-  /** The last time the rest did not come. */
+  /** The last attempt to load more failed. */
   failedMore: boolean
   onMore: () => void
-  /** A moment on its thread. */
   show: (moment: M) => ReactNode
 }
 
 type Row<M> = { day: string; count: number } | { moment: M }
 
-/** All that was loaded, day by day, newest first. Only what is near the window is in the document. */
+/** A virtualized timeline by day, newest first. */
 export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps<M>) {
   const { loadingMore, onMore } = end
   const rows = rowsOf(items)
@@ -51,7 +50,7 @@ export function Timeline<M extends Lived>({ items, show, ...end }: TimelineProps
     const target = step === 1 ? days.find((index) => index > at) : days.findLast((index) => index < at)
     if (target === undefined) return
     virtual.scrollToIndex(target, { align: 'start' })
-    // The row is made once the window stands there.
+    // The row is rendered after scrolling.
     requestAnimationFrame(() => requestAnimationFrame(() => focusDay(list.current, target)))
   }
   usePageKeys({ '[': () => goToDay(-1), ']': () => goToDay(1) })
@@ -97,7 +96,7 @@ const keyOf = (row: Row<Lived> | undefined) => (row === undefined ? '' : 'day' i
 
 function rowsOf<M extends Lived>(items: M[]): Row<M>[] {
   const rows: Row<M>[] = []
-  // A day may come twice: a moment of it lived in another zone can lie between others.
+  // Sorting by instant alone could list a day twice, because moments can be in different time zones.
   const begun = new Set<string>()
   const counts = new Map<string, number>()
   for (const { localDate } of items) counts.set(localDate, (counts.get(localDate) ?? 0) + 1)
@@ -125,7 +124,7 @@ function focusDay(list: HTMLElement | null, index: number): void {
   list?.querySelector<HTMLElement>(`[data-index="${index}"] [data-day]`)?.focus({ preventScroll: true })
 }
 
-/** How far from the top of the document the list begins; what stands above it may grow. */
+/** The list's offset from the top of the document (px), updated when content above it grows. */
 function useOffset(list: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { useMomentsChanged } from './moment-queries.ts'
 
-/** What can be done with a moment besides reading and editing it. Failures are told in words. */
+/** Actions on a moment other than editing. Failures show a toast. */
 export function useMomentDeeds(keeper: Keeper, moment: Moment) {
   const changed = useMomentsChanged(keeper.id)
   const navigate = useNavigate()
@@ -22,27 +22,27 @@ export function useMomentDeeds(keeper: Keeper, moment: Moment) {
   }
   return {
     pin: () =>
-      told('The ribbon could not be moved.', async () => {
+      told('The ribbon could not be changed.', async () => {
         const { state } = await sendOrKeep(moments.update, { params, body: { pinned: !moment.pinned } }, kept)
-        if (state === 'kept') await showToast('Kept in this browser until the server can be reached.')
+        if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
         else await changed()
       }),
-    /** The words of an earlier state, on top of what it says now. @throws ApiError when the server refuses */
+    /** Restores the text of an earlier version. @throws ApiError */
     bringBack: async ({ title, body }: Record<string, unknown>) => {
       const words = { title: (title as string | null | undefined) ?? null, body: String(body ?? '') }
       const { state } = await sendOrKeep(moments.update, { params, body: words, ifMatch: moment.rev }, kept)
-      if (state === 'kept') await showToast('Kept in this browser until the server can be reached.')
+      if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
       else await changed()
     },
     remove: () =>
       told('The moment could not be deleted.', async () => {
         const { state } = await sendOrKeep(moments.remove, { params }, kept)
-        if (state === 'kept') return showToast('It is deleted as soon as the server can be reached.')
+        if (state === 'kept') return showToast('It will be deleted as soon as the server can be reached.')
         await changed()
         tellBinned('Moment', 'moment', moment.id, changed)
       }),
     reflect: () =>
-      told('The reflection could not be begun.', async () => {
+      told('The reflection could not be started.', async () => {
         const { id } = await call(moments.reflect, { params })
         await navigate(`/keeper/${encodeURIComponent(keeper.id)}/reflection-journal?tab=write&reflection=${id}`)
       }),

@@ -3,7 +3,7 @@ import { recall, remember } from '#web/browser-memory.ts'
 
 const key = 'keeper-on-this-day-hidden'
 
-/** Whether On this day was put away in this browser, on every page that shows it. */
+/** Whether On this day is hidden in this browser. */
 export function useOnThisDayHidden(): [hidden: boolean, hide: (yes: boolean) => void] {
   const [hidden, setHidden] = useState(() => recall(key) === 'yes')
   function hide(yes: boolean) {

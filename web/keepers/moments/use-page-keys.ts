@@ -4,8 +4,8 @@ import { isDialogOpen } from '#web/ui/is-dialog-open.ts'
 import { isTyping } from '#web/ui/is-typing.ts'
 
 /**
- * Single keys of this page, where nobody types and no dialog is open; they come before those of the shell. The same
- * switch turns both off.
+ * Single-key shortcuts of a page, ignored while typing or in a dialog. They take precedence over the shell's shortcuts
+ * and share their off switch.
  */
 export function usePageKeys(keys: Record<string, () => void>, enabled = true): void {
   const latest = useRef(keys)

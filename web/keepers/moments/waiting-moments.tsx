@@ -5,7 +5,7 @@ import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { dayWords } from './day-words.ts'
 import { MomentBody } from './moment-markdown.tsx'
 
-/** Moments that lie in this browser until the server can be reached. */
+/** Moments queued until the server can be reached. */
 export function WaitingMoments({ keeper }: { keeper: Keeper }) {
   const waiting = usePendingWrites(keeper.id).filter(
     ({ endpoint }) => endpoint.path === moments.create.path && endpoint.method === moments.create.method,
@@ -38,7 +38,7 @@ export function WaitingMoments({ keeper }: { keeper: Keeper }) {
                 {mediaIds &&
                   mediaIds.length > 0 &&
                   `, with ${mediaIds.length} ${mediaIds.length === 1 ? 'file' : 'files'}`}
-                {write.refusal && `. Not taken by the server: ${write.refusal.words}`}
+                {write.refusal && `. Refused by the server: ${write.refusal.words}`}
               </p>
             </li>
           )

@@ -12,7 +12,7 @@ import { PatternCard } from './pattern-card.tsx'
 import { PatternForm } from './pattern-form.tsx'
 import { bodyOfPattern, valuesOfPattern } from './pattern-values.ts'
 
-/** `?tab=create` makes one, `?edit=` changes one. */
+/** `?tab=create` opens the form for a new pattern, `?edit=` for an existing one. */
 export function MemoryPatternsPage() {
   const queries = useQueryClient()
   const query = useQuery(patternsQuery)
@@ -31,12 +31,15 @@ export function MemoryPatternsPage() {
     remove: ({ id }) => call(memoryPatterns.remove, { params: { id } }),
     changed: () => queries.invalidateQueries({ queryKey: patternsKey }),
     deleteLabel: 'Delete pattern',
-    deleteWords: 'This cannot be undone. A pattern that keepers remember in cannot be deleted.',
+    deleteWords: 'This can’t be undone. A pattern in use by keepers can’t be deleted.',
   })
 
   return (
     <>
-      <PageHeader title="Memory Patterns" sub="A memory pattern says how a keeper remembers, and from what." />
+      <PageHeader
+        title="Memory Patterns"
+        sub="A memory pattern defines how a keeper remembers, and from which entries."
+      />
       <Tabs
         label="Memory Patterns"
         tabs={[
@@ -52,7 +55,7 @@ export function MemoryPatternsPage() {
             pattern={editing ?? null}
             onCancel={() => open({})}
             onSaved={(saved) => {
-              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can remember in it.`)
+              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can use it now.`)
               open({})
             }}
           />

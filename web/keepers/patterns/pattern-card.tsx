@@ -10,7 +10,7 @@ interface PatternCardProps {
     MemoryPattern,
     'name' | 'description' | 'system' | 'sections' | 'captureFrom' | 'promote' | 'keepsStory'
   >
-  /** How many keepers remember in it; nothing is said while it is only being made. */
+  /** The number of keepers that use the pattern; absent in the preview of the form. */
   count?: number
   actions?: ReactNode
 }

@@ -27,13 +27,12 @@ import {
 } from './pattern-values.ts'
 
 interface PatternFormProps {
-  /** What is changed; `null` for a new one. */
+  /** `null` for a new pattern. */
   pattern: MemoryPattern | null
   onSaved: (pattern: MemoryPattern) => void
   onCancel: () => void
 }
 
-/** Makes or changes a memory pattern, with its card beside it. */
 export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   const queries = useQueryClient()
   const form = useKeptForm<MemoryPattern, PatternValues>({
@@ -84,7 +83,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         />
         <Checkbox
           label="Keeps one standing story (SOLE)"
-          help="Its keepers have a story that is drafted from what was kept and approved by a person. Without it the Memory page shows the sections below."
+          help="Its keepers get a story, drafted from what you keep and approved by a person. Without it, the Memory page shows the sections below."
           checked={values.keepsStory}
           onCheckedChange={(keepsStory) => set({ keepsStory })}
         />
@@ -104,9 +103,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
               }
             />
           ))}
-          <p className="text-small text-muted-foreground">
-            Keepers of a pattern without reflections get no suggested promotions.
-          </p>
+          <p className="text-small text-muted-foreground">Without reflections, keepers get no suggested promotions.</p>
         </fieldset>
         <NumberField
           label="Suggested for keeping after"

@@ -6,7 +6,7 @@ const bergen = { name: 'Bergen', lat: 60.39, lng: 5.32 }
 const oslo = { name: 'Oslo', lat: 59.91, lng: 10.75 }
 const nice = { name: 'Nice', lat: 43.7, lng: 7.27 }
 
-test('places lie within the sheet, north above south and west left of east', () => {
+test('places lie within the sheet, with north up and east to the right', () => {
   const { points } = project([bergen, oslo, nice], sheet)
   for (const { x, y } of points) {
     expect(x >= 30 && x <= 290).toBe(true)
@@ -17,7 +17,7 @@ test('places lie within the sheet, north above south and west left of east', () 
   expect(south?.y).toBeGreaterThan(east?.y ?? 0)
 })
 
-test('distances keep their proportions: as far east as north is as far on the sheet', () => {
+test('equal distances east and north are equal on the sheet', () => {
   const halfAtSixty = project(
     [
       { name: 'a', lat: 60, lng: 0 },
@@ -33,13 +33,13 @@ test('distances keep their proportions: as far east as north is as far on the sh
   expect(east / north).toBeCloseTo(1, 1)
 })
 
-test('one place is in the middle, and two at one spot too', () => {
+test('a single place, or two at one spot, are centered', () => {
   expect(project([bergen], sheet).points).toEqual([{ x: 160, y: 100 }])
   expect(project([bergen, bergen], sheet).points[1]).toEqual({ x: 160, y: 100 })
   expect(project([], sheet).points).toEqual([])
 })
 
-test('places on both sides of the date line are neighbours', () => {
+test('places on both sides of the date line are neighbors', () => {
   const { points, metresPerPixel } = project(
     [
       { name: 'Suva', lat: -18.14, lng: 178.44 },
@@ -51,14 +51,14 @@ test('places on both sides of the date line are neighbours', () => {
   expect(metresPerPixel * 260).toBeLessThan(2_000_000)
 })
 
-test('the scale is said in easy lengths', () => {
+test('the scale bar uses round lengths', () => {
   expect(scaleBar(10, 80)).toEqual({ pixels: 50, words: '500 m' })
   expect(scaleBar(100, 80)).toEqual({ pixels: 50, words: '5 km' })
   expect(scaleBar(30_000, 80).words).toBe('2,000 km')
   for (const metres of [0.5, 7, 123, 98_765]) expect(scaleBar(metres, 80).pixels).toBeLessThanOrEqual(80)
 })
 
-test('names stand beside their points, never over one another; one without room is left out', () => {
+test('labels sit next to their points without overlap, or are left out', () => {
   const points = [
     { x: 100, y: 100 },
     { x: 130, y: 100 },

@@ -1,6 +1,5 @@
 import { overlaps } from '#contract/boards/free-places.ts'
 
-/** A place with coordinates, and where it lies on the sheet. */
 export interface Located {
   name: string
   lat: number
@@ -18,12 +17,12 @@ export interface Sheet {
 
 const radians = Math.PI / 180
 const metresOfDegree = 111_320
-/** One place, or several at one spot, are drawn as if seen from this far, in degrees. */
+/** Minimum extent of the sketch, for a single place (degrees). */
 const leastExtent = 0.02
 
 /**
- * Places on a sheet, as they lie to each other: north is up, and a degree of longitude is as short as it is there. Places
- * on both sides of the date line are neighbours.
+ * Projects places onto a sheet, north up, with degrees of longitude scaled for their latitude. Places on both sides of
+ * the date line are neighbors.
  */
 export function project(places: readonly Located[], { width, height, margin }: Sheet) {
   if (places.length === 0) return { points: [] as Point[], metresPerPixel: 0 }
@@ -45,7 +44,7 @@ export function project(places: readonly Located[], { width, height, margin }: S
   }
 }
 
-/** Spreading a list of places into `Math.min` fails from about 100,000 on. */
+// Spreading a list into `Math.min` fails at about 100,000 places.
 function getExtent(values: readonly number[]): [min: number, max: number] {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) {
@@ -55,7 +54,7 @@ function getExtent(values: readonly number[]): [min: number, max: number] {
   return [min, max]
 }
 
-/** Longitudes counted on where the widest empty stretch lies between them, so that none has to be crossed. */
+/** Shifts longitudes so that the widest empty stretch is at the edge. */
 function aroundTheDateLine(lngs: readonly number[]): number[] {
   const sorted = [...new Set(lngs)].sort((a, b) => a - b)
   const last = sorted.at(-1) ?? 0
@@ -68,7 +67,7 @@ function aroundTheDateLine(lngs: readonly number[]): number[] {
   return lngs.map((lng) => (lng < start ? lng + 360 : lng))
 }
 
-/** A length that is said easily (1, 2 or 5 and zeros), at most so many pixels long. */
+/** A round length (1, 2 or 5 times a power of ten) that fits into `maxPixels`. */
 export function scaleBar(metresPerPixel: number, mostPixels: number): { pixels: number; words: string } {
   const most = metresPerPixel * mostPixels
   const power = 10 ** Math.floor(Math.log10(most))
@@ -82,7 +81,7 @@ interface Box extends Point {
   height: number
 }
 
-/** Where a name stands beside its point without covering a point or another name; `null` where there is no room for it. */
+/** Label positions that cover no point or other label; `null` where a name doesn't fit. */
 export function labelPlaces(
   points: readonly Point[],
   names: readonly string[],

@@ -7,22 +7,21 @@ const longestName = 18
 const gap = 40
 
 interface PlaceSketchProps {
-  /** In the order of the first visit. */
+  /** In order of the first visit. */
   places: readonly DrawnPlace[]
   sheet: Sheet
   ink: string
-  /** They are joined in their order, and the last one is where it ended. */
+  /** Connects the places in order and marks the last one. */
   isRoute?: boolean
-  /** The place to be seen among the others. */
   chosen?: DrawnPlace | undefined
 }
 
-/** Places as they lie to each other, north up, with a scale. Nothing is fetched from any map. */
+/** A sketch map drawn without any map service. */
 export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: PlaceSketchProps) {
   const { points, metresPerPixel } = project(places, sheet)
   const bar = scaleBar(metresPerPixel, 80)
   const marked = isRoute ? places.at(-1) : chosen
-  // Where names are close, those that matter more have the room.
+  // Label the most important places first, so that they get the space.
   const weight = (place: DrawnPlace) => (place === chosen ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)
   const spots = places
     .flatMap((place, at) => (points[at] ? [{ place, point: points[at], name: shortened(place.name) }] : []))

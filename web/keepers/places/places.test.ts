@@ -7,7 +7,7 @@ const moment = (localDate: string, name: string | null, lat?: number | null, lng
   place: name === null ? null : { name, lat: lat ?? null, lng: lng ?? null },
 })
 
-test('places stand in the order of the first visit; what lies at one spot is one place', () => {
+test('places are ordered by first visit, and one spot is one place', () => {
   const { drawn, listed } = placesOf([
     moment('2026-05-03', 'The quay', 60.39701, 5.32201),
     moment('2026-04-01', 'Home', 60.4, 5.3),
@@ -21,7 +21,7 @@ test('places stand in the order of the first visit; what lies at one spot is one
   expect(listed).toEqual([])
 })
 
-test('a place without both coordinates is listed, not drawn, also on the equator', () => {
+test('a place without both coordinates is listed, not drawn', () => {
   const { drawn, listed } = placesOf([
     moment('2026-01-01', 'Somewhere', 10, null),
     moment('2026-01-02', ' somewhere '),
@@ -31,7 +31,7 @@ test('a place without both coordinates is listed, not drawn, also on the equator
   expect(listed.map(({ name, moments }) => [name, moments])).toEqual([['Somewhere', 2]])
 })
 
-test('each step closer leaves out what lies farther than a quarter of the way, also across the date line', () => {
+test('each zoom step quarters the radius, also across the date line', () => {
   const at = (name: string, lat: number, lng: number) => ({ name, lat, lng })
   const home = at('Home', 0, 179.9)
   const places = [home, at('Shop', 0.01, 179.9), at('Town', 0, -179.9), at('Abroad', 40, 100)]

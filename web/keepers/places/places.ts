@@ -1,6 +1,5 @@
 import type { Located } from './map-projection.ts'
 
-/** Of a moment as much as a sketch of places needs. */
 export interface PlacedMoment {
   id: string
   localDate: string
@@ -19,7 +18,7 @@ export type DrawnPlace = Visited & Located
 /** About 100 metres. */
 const sameSpot = 3
 
-/** Where moments were, in the order in which one first came there: those that can be drawn, and those that cannot. */
+/** Places in order of the first visit: `drawn` with coordinates, `listed` without. */
 export function placesOf(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[]; listed: Visited[] } {
   const drawn = new Map<string, DrawnPlace>()
   const listed = new Map<string, Visited>()
@@ -38,8 +37,7 @@ export function placesOf(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[
 }
 
 /**
- * The places around one of them: all, and with each step closer those within a quarter of the distance that the farthest of
- * all has from it.
+ * Places around `middle`. Step 0 returns all; each further step quarters the radius, starting from the farthest place.
  */
 export function placesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
   const shorter = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))

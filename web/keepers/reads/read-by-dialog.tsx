@@ -15,7 +15,7 @@ export interface ReadByDialogProps {
   onClose: () => void
 }
 
-/** Which agents had something written before them, when, and in which run. */
+/** Lists the agents that read an entry, with time and run. */
 export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: ['keeper', 'reads', entity, id],
@@ -34,7 +34,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Read by"
-      description="Agents that had this before them. What is marked “Not for AI” is read by none."
+      description="Agents that have read this. Entries marked “Not for AI” are never read."
     >
       {isPending && <Skeleton className="h-20" />}
       {error && !data && (

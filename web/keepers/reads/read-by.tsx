@@ -3,7 +3,6 @@ import type { ReadByDialogProps } from './read-by-dialog.tsx'
 
 const ReadByDialog = lazy(() => import('./read-by-dialog.tsx').then((module) => ({ default: module.ReadByDialog })))
 
-/** Who has read something written; fetched and asked for only once somebody wants to know. */
 export function ReadBy({ open, ...props }: ReadByDialogProps & { open: boolean }) {
   if (!open) return null
   return (

@@ -19,7 +19,7 @@ import { PrintRange } from './print-range.tsx'
 import { readingAddress, tabAddress } from './reading-address.ts'
 import { useWaitingWrites, type WaitingWrites, waitingReflection, withWaiting } from './waiting-writes.ts'
 
-/** Newest first, month by month, fifty at a time; before them what only this browser has yet. */
+/** All reflections by month, newest first, preceded by those queued in this browser. */
 export function AllReflections() {
   const [words, setWords] = useState('')
   const [topic, setTopic] = useState('')
@@ -88,7 +88,7 @@ export function AllReflections() {
         {hasNextPage && (
           <div className="mt-6 text-center">
             {isFetchNextPageError && (
-              <p className="mb-2 text-ui text-muted-foreground">The rest could not be loaded.</p>
+              <p className="mb-2 text-ui text-muted-foreground">Earlier reflections could not be loaded.</p>
             )}
             <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
               Show earlier ones
@@ -162,7 +162,7 @@ function Waiting({ reflections }: { reflections: Reflection[] }) {
     <section aria-label="Waiting to be sent" data-chrome className="mb-6 rounded-md bg-info-soft px-4 py-3">
       <h2 className="font-sans text-small font-semibold tracking-normal">Waiting to be sent</h2>
       <p className="text-small text-muted-foreground">
-        Kept in this browser; sent once, by itself, when the server can be reached.
+        Saved in this browser and sent automatically when the server can be reached.
       </p>
       <ul className="mt-2 flex flex-col gap-1.5">
         {reflections.map(({ id, topic, content, createdAt }) => (
@@ -191,7 +191,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
         </LinkButton>
       }
     >
-      What you write in this journal gathers here.
+      Your reflections will appear here.
     </EmptyPanel>
   )
 }

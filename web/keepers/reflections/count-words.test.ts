@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countCharacters, countWords } from './count-words.ts'
 
-test('words are what lies between spaces and marks; what an apostrophe or a hyphen joins is one', () => {
+test('apostrophes and hyphens join words', () => {
   expect(countWords('')).toBe(0)
   expect(countWords(' \n— * # \t')).toBe(0)
   expect(countWords('Per told me on the quay.')).toBe(6)
@@ -9,16 +9,16 @@ test('words are what lies between spaces and marks; what an apostrophe or a hyph
   expect(countWords('Åse\u0301 in 2026')).toBe(3)
 })
 
-test('where nothing stands between the words, each sign is one', () => {
+test('each character counts as a word in scripts without spaces', () => {
   expect(countWords('日記を書く')).toBe(5)
   expect(countWords('see 海 there')).toBe(3)
 })
 
-test('a sign of two code units is one character', () => {
+test('a surrogate pair counts as one character', () => {
   expect(countCharacters('a🌊b')).toBe(3)
 })
 
-test('fifty thousand words are counted', () => {
+test('counts fifty thousand words', () => {
   const text = 'harbour lamp, '.repeat(25_000)
   expect(countWords(text)).toBe(50_000)
 })

@@ -1,4 +1,4 @@
-/** A sign of these scripts counts as a word, as nothing stands between their words. */
+// Each Han, Hiragana or Katakana character counts as a word, because these scripts have no spaces.
 const words =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+(?:['’‑-](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}])+)*/gu
 
@@ -11,7 +11,7 @@ export function countWords(text: string): number {
   return count
 }
 
-/** As they are read, not as they are stored: 🌊 is one. */
+/** Counts code points: 🌊 is one character. */
 export function countCharacters(text: string): number {
   return text.length - (text.match(pairs)?.length ?? 0)
 }

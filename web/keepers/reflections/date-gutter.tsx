@@ -5,7 +5,7 @@ const dayOfMonth = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
 const month = new Intl.DateTimeFormat('en-US', { month: 'long' })
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
 
-/** The day in the margin; without `at` it is now, and goes on. */
+/** The date in the margin; without `at` it follows the current time. */
 export function DateGutter({ at }: { at?: string }) {
   const now = useNow()
   const day = at ? new Date(at) : now

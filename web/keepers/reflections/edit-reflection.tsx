@@ -16,7 +16,7 @@ import { type SaveState, useAutosave } from './use-autosave.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
-/** A reflection that is not promoted, saved by itself while it is changed; of one that is, what was changed before. */
+/** Edits a reflection with autosave. For a promoted one, offers to save leftover edits as a new reflection. */
 export function EditReflection({ reflection }: { reflection: Reflection }) {
   const navigate = useNavigate()
   const { writing, ready, dirty, state, lost, change, save, resolve, discard } = useAutosave(reflection)
@@ -30,7 +30,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
       margin={<JournalMargin topic={writing.topic.trim()} except={reflection.id} />}
     >
       <p data-chrome className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-ui text-muted-foreground">
-        You are changing what you wrote on {formatTime(reflection.createdAt)}.
+        You’re editing your reflection from {formatTime(reflection.createdAt)}.
         <Link to={tabAddress('write')} className="rounded-xs underline underline-offset-[3px] hover:text-foreground">
           Write a new one
         </Link>
@@ -46,7 +46,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
             </Button>
           }
         >
-          This reflection was saved elsewhere meanwhile. Your words are kept in this browser.
+          This reflection was saved elsewhere while you were editing. Your text is safe in this browser.
         </Banner>
       )}
       <WritingSheet
@@ -91,9 +91,9 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
 }
 
 const wordsOfFate = {
-  kept: 'Kept in this browser',
+  kept: 'Saved in this browser',
   sent: 'Saved',
-  'thrown-away': 'Not saved. What waited was thrown away.',
+  'thrown-away': 'Not saved. The queued changes were discarded.',
 }
 
 function SaveStatus({ state, restored, id }: { state: SaveState; restored: boolean; id: string }) {
@@ -101,9 +101,9 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
   const fate = useFateOfWrite(keeper.id, id)
   switch (state.kind) {
     case 'untouched':
-      return restored ? 'Your changes were kept here' : null
+      return restored ? 'Changes restored' : null
     case 'waiting':
-      return 'Draft held here'
+      return 'Draft saved on this device'
     case 'saving':
       return 'Saving...'
     case 'saved':
@@ -112,12 +112,12 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
       return wordsOfFate[fate]
     case 'locked':
     case 'gone':
-      return 'Kept in this browser'
+      return 'Saved in this browser'
     case 'failed':
-      return `Not saved. ${state.because ?? ''} It is kept in this browser.`
+      return `Not saved. ${state.because ?? ''} Your text is safe in this browser.`
     case 'empty':
-      return 'Saved once there are words'
+      return 'Saves once you write something'
     case 'conflict':
-      return 'Saved elsewhere meanwhile. Kept in this browser.'
+      return 'Saved elsewhere while you were editing. Your text is safe in this browser.'
   }
 }

@@ -7,25 +7,25 @@ const reflection = (content: string, rev: number, aiVisible = true) =>
 const before = reflection('The gate shuts.', 1)
 const edit: Edit = { ...editOf(before), content: 'The gate sings.' }
 
-it('what agents may not read since stays so under words that were begun before', () => {
+it('an edit keeps a reflection hidden that was hidden after it started', () => {
   const hidden = reflection('The gate weeps.', 2, false)
   expect(changesOf(edit)).toEqual({ topic: 'Garden', content: 'The gate sings.' })
   expect(onto(hidden, edit)).toMatchObject({ content: 'The gate sings.', aiVisible: false, rev: 2 })
 })
 
-it('who chose it themselves has their choice on a newer version too', () => {
+it('an explicit choice of AI visibility survives a rebase', () => {
   const hiding = { ...edit, aiVisible: false }
   expect(changesOf(hiding)).toMatchObject({ aiVisible: false })
   expect(onto(reflection('The gate weeps.', 2), hiding).aiVisible).toBe(false)
 })
 
-it('words the reflection says already are saved, whoever hid it meanwhile', () => {
+it('an edit equal to the current text counts as saved', () => {
   expect(isUnsaved(edit, before)).toBe(true)
   expect(isUnsaved(edit, reflection('The gate sings.', 2))).toBe(false)
   expect(isUnsaved(edit, reflection('The gate sings.', 2, false))).toBe(false)
 })
 
-it('a save that arrived unheard is built on; what somebody else saved is not', () => {
+it('a rebase accepts an own save whose answer was lost, but no other save', () => {
   const sent: Edit = { ...edit, content: 'The gate sings, still.', sent: { ...edit } }
   expect(onItsOwn(reflection('The gate sings.', 2), sent)).toMatchObject({ content: 'The gate sings, still.', rev: 2 })
   expect(onItsOwn(reflection('The gate weeps.', 2), sent)).toBeUndefined()

@@ -8,7 +8,6 @@ import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import type { EarlierStates } from '#web/offline/use-earlier-states.ts'
 
-/** What a person writes of a reflection. */
 export interface Writing {
   topic: string
   content: string
@@ -16,7 +15,7 @@ export interface Writing {
 }
 
 interface NewWriting extends Writing {
-  /** Of `newClientId()`: sent twice it is there once. */
+  /** From `newClientId()`, so that a retry can't create a second reflection. */
   id: string
 }
 
@@ -30,17 +29,17 @@ export interface JournalPage {
   next: string | null
 }
 
-/** Where reflections come from and go to: the server, or a demo keeper, in memory only. */
+/** Storage for reflections: the server, or memory for a demo keeper. */
 export interface JournalBackend {
   page(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
   suggestions(signal?: AbortSignal): Promise<Reflection[]>
   show(id: string, signal?: AbortSignal): Promise<Reflection>
-  /** The names that were given already, the fullest first. */
+  /** Existing topic names, most used first. */
   topicNames(signal?: AbortSignal): Promise<string[]>
   create(writing: NewWriting): Promise<Sent<Reflection>>
-  /** `rev`: what the changes are based on. @throws ApiError `stale` with both versions */
+  /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
   update(id: string, changes: Partial<Writing>, rev: number): Promise<Sent<Reflection>>
-  /** Says so with Undo; `onUndone` is told when it is back. */
+  /** Shows a toast with Undo; calls `onUndone` after the reflection is restored. */
   remove(id: string, onUndone: () => unknown): Promise<void>
   promote(reflection: Reflection, goldenCheck?: MemoryConsentGiven): Promise<void>
   rest(id: string, rest: boolean): Promise<void>

@@ -4,10 +4,10 @@ import type { JournalBackend } from './journal-backend.ts'
 
 export interface Journal {
   keeper: Pick<Keeper, 'id' | 'title'>
-  /** Nothing of it is sent anywhere. */
+  /** Nothing is sent to the server. */
   demo: boolean
   backend: JournalBackend
-  /** Shows Markdown as what it means. */
+  /** Renders Markdown. */
   Markdown: ComponentType<{ text: string }>
 }
 

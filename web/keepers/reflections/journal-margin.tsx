@@ -9,24 +9,20 @@ import { plainExcerpt } from './plain-excerpt.ts'
 import { readingAddress } from './reading-address.ts'
 import { promptAt } from './writing-prompts.ts'
 
-/** Beside the page: what was written before on this topic, and a question for who is stuck. */
+/** The margin: an earlier reflection on this topic, and a writing prompt. */
 export function JournalMargin({ topic, except }: { topic: string; except?: string }) {
   const [hidden, setHidden] = useRemembered('prompts-hidden')
   const [step, setStep] = useState(0)
   const earlier = useEarlierOf(topic, except)
   return (
-    <aside
-      data-chrome
-      aria-label="Beside the page"
-      className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6"
-    >
+    <aside data-chrome aria-label="Margin" className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6">
       {earlier && <Earlier reflection={earlier} />}
       {hidden ? (
         <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>
           Show prompts
         </button>
       ) : (
-        <MarginNote title="If you are stuck" text={promptAt(new Date(), step)}>
+        <MarginNote title="If you’re stuck" text={promptAt(new Date(), step)}>
           <button type="button" onClick={() => setStep(step + 1)} className={quietLink}>
             Another
           </button>
@@ -48,7 +44,7 @@ function Earlier({ reflection }: { reflection: Reflection }) {
   return (
     <MarginNote
       title="From your keeper"
-      text={`You wrote of ${reflection.topic ?? 'this'} before, on ${formatTime(when, sameYear ? 'day' : 'date')}: “${plainExcerpt(reflection.content, 140)}”`}
+      text={`You wrote about ${reflection.topic ?? 'this'} on ${formatTime(when, sameYear ? 'day' : 'date')}: “${plainExcerpt(reflection.content, 140)}”`}
     >
       <Link to={readingAddress(reflection.id)} className={quietLink}>
         Open that reflection

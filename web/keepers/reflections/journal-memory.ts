@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { recall, remember } from '#web/browser-memory.ts'
 
-/** Yes or no, remembered in this browser. */
+/** A boolean remembered in this browser. */
 export function useRemembered(name: 'focus' | 'prompts-hidden'): [boolean, (yes: boolean) => void] {
   const place = `keeper-journal-${name}`
   const [yes, setYes] = useState(() => recall(place) === 'yes')

@@ -7,7 +7,7 @@ import type { JournalFilter } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { useWaitingWrites, waitingReflection, withWaiting } from './waiting-writes.ts'
 
-/** What could not be had is said in the console; the page says what is safe. */
+/** Logs a failure to the console and rethrows it. */
 export async function logged<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -17,7 +17,7 @@ export async function logged<T>(what: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** What the writer can mend, in the server's words. */
+/** The server's message for an error that the writer can fix. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || ![400, 413, 422].includes(error.status)) return undefined
   return Object.values(error.fields ?? {})[0] ?? error.told
@@ -39,12 +39,12 @@ export function useSuggestions() {
   return useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'suggestions'),
     queryFn: ({ signal }) => logged('Failed to load suggested promotions', backend.suggestions(signal)),
-    // They come of age while the page is open.
+    // Reflections become old enough while the page is open.
     refetchInterval: 5 * 60_000,
   })
 }
 
-/** `asked: false`: what was had is shown, and the server is not asked again. */
+/** `enabled: false` shows the cached reflection without fetching it. */
 export function useReflection(id: string, asked = true) {
   const { keeper, backend } = useJournal()
   const waiting = useWaitingWrites()
@@ -70,7 +70,7 @@ export function useTopicNames(): string[] {
   return data ?? []
 }
 
-/** The newest reflection there is of a topic, other than the one that is being written. */
+/** The newest reflection on a topic, except the one being written. */
 export function useEarlierOf(topic: string, except: string | undefined) {
   const { keeper, backend } = useJournal()
   const { data } = useQuery({
@@ -90,7 +90,7 @@ export function useHistory(id: string, enabled: boolean) {
   )
 }
 
-/** After something was written: everything of this keeper is asked for again. */
+/** Invalidates all contents of the keeper. */
 export function useJournalChanged(): () => Promise<void> {
   const { keeper } = useJournal()
   const queries = useQueryClient()

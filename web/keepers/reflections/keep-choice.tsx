@@ -14,13 +14,13 @@ import { useWaitingWrites } from './waiting-writes.ts'
 
 interface KeepChoiceProps {
   reflection: Reflection
-  /** Before anything is asked for again, so that its ribbon can drop. */
+  /** Called before queries refetch, so that the ribbon animation can run. */
   onKept: () => void
-  /** It is suggested: it can be let rest. */
+  /** Offers to let a suggested reflection rest. */
   mayRest?: boolean
 }
 
-/** Keep it as a memory card, or let it rest: a person decides, and nothing else does. */
+/** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
 export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoiceProps) {
   const { backend, keeper, demo } = useJournal()
   const { ask, dialog } = useMemoryApproval(keeper.id, { demo })
@@ -43,10 +43,10 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
     } catch (error) {
       setTold(
         conflictOf(error)
-          ? 'It was changed elsewhere meanwhile. Read it again, then keep it.'
+          ? 'This reflection was changed elsewhere. Read it again, then keep it.'
           : hasChangedAnswers(error)
-            ? 'Golden questions are answered differently with it, so it was not kept. Press Keep to compare the answers.'
-            : 'It could not be kept now. Your reflection is as it was.',
+            ? 'It changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
+            : 'It couldn’t be kept. Your reflection is unchanged.',
       )
       if (conflictOf(error)) await changed()
     } finally {
@@ -59,16 +59,16 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
     setTold('')
     try {
       await logged('Failed to let a reflection rest', backend.rest(reflection.id, rest))
-      if (rest) void showToast('It rests. You can still keep it any time.', { onUndo: () => letRest(false) })
+      if (rest) void showToast('Resting. You can keep it any time.', { onUndo: () => letRest(false) })
       await changed()
     } catch {
-      setTold('That did not reach the server. Your reflection is as it was.')
+      setTold('The server couldn’t be reached. Your reflection is unchanged.')
     } finally {
       setBusy(undefined)
     }
   }
 
-  // The server would keep the words from before.
+  // The server would keep the text before the queued change.
   if (waits) return <Badge tone="info">Waiting to be sent</Badge>
   if (unsaved) return <UnsavedChange reflection={reflection} />
   return (

@@ -1,6 +1,6 @@
 import { plainWords } from '#contract/plain-words.ts'
 
-/** The first words of a Markdown text, without its marks. */
+/** The start of a Markdown text, without its syntax. */
 export function plainExcerpt(text: string, most = 280): string {
   const plain = plainWords(text.slice(0, most * 3))
   if (plain.length <= most) return text.length > most * 3 ? `${plain}…` : plain

@@ -12,11 +12,11 @@ import { OnPaper } from './printed-reflection.tsx'
 interface PrintRangeProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What the list is narrowed by is printed. */
+  /** The filter of the list also applies to the printout. */
   filter: JournalFilter
 }
 
-/** Prints the reflections of a span of days, oldest first. */
+/** Prints the reflections of a date range, oldest first. */
 export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
   const { backend } = useJournal()
   const [from, setFrom] = useState('')
@@ -29,7 +29,7 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
     if (paper.length === 0) return
     const cleared = () => setPaper([])
     addEventListener('afterprint', cleared)
-    // After the dialog has left and what is rendered lazily is there.
+    // Waits for the dialog to close and lazy content to render.
     const timer = setTimeout(() => print(), 400)
     return () => {
       removeEventListener('afterprint', cleared)
@@ -52,7 +52,7 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
       } while (cursor !== null && Date.parse(found.at(-1)?.createdAt ?? '') >= start)
       const wanted = found.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
       if (wanted.length === 0) {
-        setTold('Nothing was written in these days.')
+        setTold('Nothing written on these days.')
         return
       }
       onOpenChange(false)
@@ -73,8 +73,8 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         title="Print reflections"
         description={
           filter.q || filter.topic
-            ? 'Those the list shows now, in these days.'
-            : 'Leave a day empty to print from the first, or to the last.'
+            ? 'Prints the reflections in the current list within these days.'
+            : 'Leave a date empty to start with the first reflection or end with the last.'
         }
         footer={
           <>

@@ -6,11 +6,11 @@ import { useJournal } from './journal-context.ts'
 interface PrintedReflectionProps {
   writing: { topic: string | null; content: string }
   at: string
-  /** As it stands in the text area, its marks unread. */
+  /** Prints the Markdown source. */
   verbatim?: boolean
 }
 
-/** On paper: title, date, keeper, then text. Drawn only while it is printed, as a long text costs its writer time. */
+/** Rendered only while printing, because a long text would slow down typing. */
 export function PrintedReflection(props: PrintedReflectionProps) {
   return usePrinting() ? <OnPaper {...props} /> : null
 }
@@ -35,7 +35,7 @@ function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
     const paper = matchMedia('print')
-    // What is not there at the end of the event is not on the paper.
+    // The printout is taken at the end of the event, so rendering must be synchronous.
     const look = () => flushSync(() => setPrinting(paper.matches))
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)

@@ -20,7 +20,7 @@ interface ReflectionHistoryProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** What it said before, newest first; each can be brought back, and what it replaces becomes history itself. */
+/** Earlier versions, newest first; restoring one makes the current text part of the history. */
 export function ReflectionHistory({ reflection, open, onOpenChange }: ReflectionHistoryProps) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
@@ -30,20 +30,20 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
   const [told, setTold] = useState('')
   const states = found.states?.map((state) => ({ ...state, words: wordsOf(state) }))
 
-  /** The words only: who may read it stays as it is now. */
+  // Restores the text only; AI visibility stays as it is.
   async function restore(rev: number, words: Words) {
     setBusy(rev)
     setTold('')
     try {
       const sent = await logged('Failed to update reflection', backend.update(reflection.id, words, reflection.rev))
-      setTold(sent.state === 'kept' ? 'Kept in this browser. It is sent when the server can be reached.' : '')
+      setTold(sent.state === 'kept' ? 'Saved in this browser. It will be sent when the server can be reached.' : '')
       await changed()
       if (sent.state === 'sent') onOpenChange(false)
     } catch (error) {
       setTold(
         conflictOf(error)
-          ? 'This reflection was saved elsewhere meanwhile. Look at it again, then restore.'
-          : 'It could not be brought back. Nothing was changed.',
+          ? 'This reflection was saved elsewhere in the meantime. Look at it again, then restore.'
+          : 'It couldn’t be restored. Nothing was changed.',
       )
       await changed()
     } finally {
@@ -56,8 +56,8 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       open={open}
       onOpenChange={onOpenChange}
       size="large"
-      title="What it said before"
-      description="Saves of one sitting are one state."
+      title="Earlier versions"
+      description="Changes made in one sitting are one version."
     >
       <p role="status" className="text-ui text-muted-foreground empty:hidden">
         {told}
@@ -77,7 +77,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {states?.length === 0 && <p className="text-ui text-muted-foreground">It was never changed.</p>}
+      {states?.length === 0 && <p className="text-ui text-muted-foreground">No earlier versions.</p>}
       <ol className="flex flex-col gap-5">
         {states?.map(({ rev, savedAt, words }) => (
           <li key={`${rev} ${savedAt}`} className="border-s-2 border-border ps-4">

@@ -31,7 +31,7 @@ import { SuggestedPromotions } from './suggested-promotions.tsx'
 import { useUnsavedChange } from './unsaved-change.tsx'
 import { WriteNew } from './write-new.tsx'
 
-/** `/keeper/:id/reflection-journal`, with `?reflection=` for one of them, as other pages link to it. */
+/** `?reflection=` opens one reflection, as other pages link to it. */
 export function ReflectionJournalPage() {
   const { id = '' } = useParams()
   const { isAuthenticated } = useAuth()
@@ -119,7 +119,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
       </Link>
       {demo && (
         <Banner tone="info" className="mb-4">
-          This is a sample. What you write here is sent nowhere and is gone when you leave.
+          This is a sample. Nothing you write here is sent, and it’s gone when you leave.
         </Banner>
       )}
       <JournalTabs />
@@ -172,7 +172,7 @@ function Edit({ id }: { id: string }) {
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
-        It may have been deleted: what was deleted lies in the bin for 30 days.
+        It may have been deleted. Look in Recently deleted (kept for 30 days).
       </ErrorPanel>
     )
   }
@@ -180,7 +180,7 @@ function Edit({ id }: { id: string }) {
   return <EditReflection reflection={reflection} />
 }
 
-/** What was changed of it before it was kept is shown all the same: it can become a reflection of its own. */
+/** Unsaved edits of a locked reflection stay available, to be saved as a new reflection. */
 function Locked({ reflection }: { reflection: Reflection }) {
   const { ready, unsaved } = useUnsavedChange(reflection)
   const [found, setFound] = useState(false)

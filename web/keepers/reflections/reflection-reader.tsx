@@ -22,9 +22,8 @@ import { ReflectionHistory } from './reflection-history.tsx'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 import { WritingFrame } from './writing-frame.tsx'
 
-/** One reflection as it is read: its Markdown shown as what it means, and what can be done with it. */
 export function ReflectionReader({ id }: { id: string }) {
-  // While it is deleted nobody asks for it.
+  // Stops fetching the reflection while it is being deleted.
   const [leaving, setLeaving] = useState(false)
   const { reflection, onlyHere, error, isPending, refetch, isRefetching } = useReflection(id, !leaving)
   return (
@@ -52,7 +51,7 @@ export function ReflectionReader({ id }: { id: string }) {
           onRetry={() => refetch()}
           retrying={isRefetching}
         >
-          It may have been deleted: what was deleted lies in the bin for 30 days.
+          It may have been deleted. Look in Recently deleted (kept for 30 days).
         </ErrorPanel>
       )}
     </>
@@ -61,7 +60,7 @@ export function ReflectionReader({ id }: { id: string }) {
 
 interface ReadProps {
   reflection: Reflection
-  /** The server does not have it yet, so it can only be read and changed. */
+  /** Not yet on the server, so it can only be read and edited. */
   onlyHere: boolean
   onLeaving: (leaving: boolean) => void
 }
@@ -84,7 +83,7 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
             <>
               <Kept>Kept as a memory card</Kept>
               <p className="text-small text-muted-foreground">
-                Kept, and locked from then on. Deleting it leaves its card.
+                It’s locked because it was kept. Deleting it leaves the card.
               </p>
               {!demo && reflection.memoryCardId && (
                 <LinkButton size="small" to={`/keeper/${keeper.id}/memory-cards?card=${reflection.memoryCardId}`}>

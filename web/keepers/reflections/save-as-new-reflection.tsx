@@ -14,7 +14,7 @@ interface SaveAsNewReflectionProps {
   onSaved: () => void
 }
 
-/** Where it was kept or deleted elsewhere meanwhile, the words written here become a reflection of their own. */
+/** Offers to save edits as a new reflection when the original was locked or deleted elsewhere. */
 export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
@@ -46,9 +46,9 @@ export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflect
       }
     >
       {kind === 'locked'
-        ? 'This reflection was made a memory card meanwhile and is locked.'
-        : 'This reflection was deleted meanwhile.'}{' '}
-      {failed ? 'Not saved. Your words are kept in this browser.' : 'Your words are kept in this browser.'}
+        ? 'This reflection is now a memory card and is locked.'
+        : 'This reflection was deleted while you were editing.'}{' '}
+      {failed ? 'Not saved. Your text is safe in this browser.' : 'Your text is safe in this browser.'}
     </Banner>
   )
 }

@@ -14,7 +14,7 @@ import { plainExcerpt } from './plain-excerpt.ts'
 import { readingAddress } from './reading-address.ts'
 import { useWaitingWrites, withWaiting } from './waiting-writes.ts'
 
-/** Reflections that are old enough. What is kept here stays in sight with its ribbon until one leaves. */
+/** Reflections old enough to keep. Those just kept stay visible until the page is left. */
 export function SuggestedPromotions() {
   const { data, error, isPending, refetch, isRefetching } = useSuggestions()
   const [justKept, setJustKept] = useState<Reflection[]>([])
@@ -54,7 +54,7 @@ export function SuggestedPromotions() {
   return (
     <div className="mx-auto max-w-[46rem]">
       <p className="mb-4 text-ui text-muted-foreground">
-        These have rested for a while. What you keep becomes a memory card, once, and the reflection is locked.
+        These have rested a day. Keep one and it becomes a memory card; the reflection is then locked.
       </p>
       <ul className="flex flex-col gap-4">
         {shown.map((reflection) => (

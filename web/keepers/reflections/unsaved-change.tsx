@@ -5,20 +5,19 @@ import { type Edit, editKey, isUnsaved } from './edited-reflection.ts'
 import { useJournal } from './journal-context.ts'
 import { editingAddress } from './reading-address.ts'
 
-/** Whether this browser has words of it that nobody saved. */
+/** Whether this browser has unsaved edits of the reflection. */
 export function useUnsavedChange(reflection: Reflection) {
   const { ready, value } = useDraft<Edit | undefined>(editKey(reflection.id), undefined)
   return { ready, unsaved: value !== undefined && isUnsaved(value, reflection) }
 }
 
-/** That there are such words, and the way to them. */
 export function UnsavedChange({ reflection }: { reflection: Reflection }) {
   const { keeper } = useJournal()
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span className="text-small text-muted-foreground">You changed it, and the change is in this browser only.</span>
+      <span className="text-small text-muted-foreground">You have unsaved changes in this browser.</span>
       <LinkButton size="small" to={`/keeper/${keeper.id}/reflection-journal${editingAddress(reflection.id)}`}>
-        {reflection.promotedToMemoryCard ? 'See what you changed' : 'Go on writing'}
+        {reflection.promotedToMemoryCard ? 'See what you changed' : 'Continue writing'}
       </LinkButton>
     </div>
   )

@@ -16,7 +16,7 @@ export type SaveState =
 
 const pauseMs = 2_000
 
-/** What is changed of a reflection is kept here at once, and saved after a pause, when one leaves, and when one says so. */
+/** Stores edits in this browser immediately and saves them after a pause, on leaving, and on request. */
 export function useAutosave(reflection: Reflection) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
@@ -26,13 +26,13 @@ export function useAutosave(reflection: Reflection) {
   const [state, setState] = useState<SaveState>({ kind: 'untouched' })
   const underWay = useRef<Promise<void>>(undefined)
   const [opened, setOpened] = useState(false)
-  // What this browser kept when the page opened; what another tab drafts later stays that tab's.
+  // Only the draft found on opening is used; later drafts of other tabs stay theirs.
   if (draft.ready && !opened) {
     setOpened(true)
     if (draft.restored && isUnsaved(draft.value, reflection))
       setEdited(onItsOwn(reflection, draft.value) ?? draft.value)
   }
-  // The server has it, and only the answer was not heard: on an old revision it would stand against itself.
+  // The draft was saved but its answer was lost; keeping it would conflict with its own save.
   const isSaved = opened && draft.restored && edited === undefined
   useEffect(() => {
     if (isSaved) draft.clear()
@@ -42,7 +42,7 @@ export function useAutosave(reflection: Reflection) {
   latest.current = present
   const dirty = opened && !same(present, saved)
 
-  // Saved elsewhere, and nothing of one's own stands against it.
+  // Saved elsewhere, with no local edits in conflict.
   if (!dirty && state.kind !== 'saving' && reflection.rev > saved.rev) {
     setSaved(editOf(reflection))
     setEdited(undefined)
@@ -58,14 +58,14 @@ export function useAutosave(reflection: Reflection) {
     setState({ kind: 'waiting' })
   }
 
-  /** At once, also for whoever leaves before it is drawn. */
+  // Updates the ref immediately, for a person who leaves before the next render.
   function take(edit: Edit) {
     latest.current = edit
     setEdited(edit)
     draft.set(edit)
   }
 
-  /** The server has `edit`, as `now`; what was written meanwhile goes on top of it. */
+  // The server saved `edit` as `now`; edits made during the save are reapplied on top.
   function settle(edit: Edit, now: Edit, is: SaveState) {
     setSaved(now)
     const meanwhile = latest.current
@@ -86,7 +86,7 @@ export function useAutosave(reflection: Reflection) {
     take({ ...edit, sent: { topic, content, aiVisible } })
     try {
       const sent = await logged('Failed to update reflection', backend.update(reflection.id, changesOf(edit), edit.rev))
-      // What is kept waits in line; its revision is told when it was sent.
+      // A queued save learns its revision when it is sent.
       if (sent.state === 'kept') settle(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'kept' })
       else settle(edit, editOf(sent.answer), { kind: 'saved', at: new Date() })
       await changed()
@@ -104,7 +104,7 @@ export function useAutosave(reflection: Reflection) {
     }
   }
 
-  /** One after the other: the second one builds on what the first one made. */
+  // Saves run one at a time, because each builds on the previous revision.
   async function save() {
     await underWay.current
     const edit = latest.current
@@ -139,17 +139,16 @@ export function useAutosave(reflection: Reflection) {
     ready: draft.ready,
     dirty,
     state,
-    /** Why it can no longer be saved where it was, and what would be saved in a new place. */
+    /** Set when the reflection can no longer be saved, with the text to save as a new one. */
     lost: lost && { kind: lost, writing: onto(reflection, present) as Writing },
     change,
     save,
-    /** A text in the place of both versions, saved on the newer one. */
+    /** Saves the merged text on top of the newer version. */
     async resolve(writing: Writing, current: Reflection) {
       const edit = { ...editOf(current), ...writing }
       setSaved(editOf(current))
       await send(edit)
     },
-    /** What was typed is thrown away. */
     discard() {
       draft.clear()
       setEdited(editOf(reflection))

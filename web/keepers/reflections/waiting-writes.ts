@@ -4,7 +4,7 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { useJournal } from './journal-context.ts'
 
-/** By the reflection they are about: what is shown is what was written, also before the server has it. */
+/** Queued writes by reflection id. */
 export type WaitingWrites = ReadonlyMap<string, PendingWrite>
 
 const writes = ['POST /api/keeper/keepers/:id/reflections', 'PUT /api/keeper/reflections/:id']
@@ -23,7 +23,7 @@ export function withWaiting(reflection: Reflection, waiting: WaitingWrites): Ref
   return write ? { ...reflection, ...wordsOf(write) } : reflection
 }
 
-/** A reflection that only this browser has. */
+/** The reflection of a queued create; `undefined` for other writes. */
 export function waitingReflection(write: PendingWrite | undefined): Reflection | undefined {
   if (!write?.endpoint.creates || !write.thing) return undefined
   return {

@@ -14,7 +14,7 @@ import { readingAddress } from './reading-address.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
-/** `id` is made with the first word, so that what may have arrived is not written twice. */
+/** `id` is assigned when typing starts, so that a retry can't create a second reflection. */
 type NewDraft = Writing & { id: string }
 const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
@@ -92,20 +92,20 @@ function Status({
     )
   }
   if (outcome?.kind === 'kept') return <Kept id={outcome.id} />
-  if (outcome?.kind === 'failed') return `Not saved. ${outcome.because ?? ''} It is kept in this browser.`
+  if (outcome?.kind === 'failed') return `Not saved. ${outcome.because ?? ''} Your text is safe in this browser.`
   if (!written) return null
-  return restored ? 'Your draft was kept here' : 'Draft held here'
+  return restored ? 'Draft restored' : 'Draft saved on this device'
 }
 
-/** Until it was sent. */
+/** Follows the queued write until it is sent or discarded. */
 function Kept({ id }: { id: string }) {
   const { keeper } = useJournal()
   const fate = useFateOfWrite(keeper.id, id)
   switch (fate) {
     case 'kept':
-      return 'Kept in this browser. It is sent when the server can be reached.'
+      return 'Saved in this browser. It will be sent when the server can be reached.'
     case 'thrown-away':
-      return 'Thrown away. It was not sent.'
+      return 'Discarded. It wasn’t sent.'
     case 'sent':
       return (
         <>

@@ -4,17 +4,17 @@ import { classNames } from '#web/ui/class-names.ts'
 interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'> {
   value: string
   onValueChange: (value: string) => void
-  /** Every paragraph but the one being written fades. */
+  /** Fades all paragraphs except the current one. */
   focus: boolean
 }
 
-/** All layers set their lines alike. */
+/** Shared by all layers, so that their lines break alike. */
 const lines =
   'col-start-1 row-start-1 w-full px-11 py-[26px] font-serif text-write wrap-break-word whitespace-pre-wrap phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]'
 
 const growsByItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
-/** A plain text area that grows with its text: undo, selection and input methods are the browser's own. */
+/** A plain textarea that grows with its text, to keep native undo, selection and input methods. */
 export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
@@ -48,7 +48,7 @@ export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAre
   )
 }
 
-/** The paragraph that is being written, once more, in ink over its faded self. */
+/** Overlays the current paragraph in full color on the faded text. */
 function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
   const probe = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
@@ -60,7 +60,7 @@ function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
     mark.className = 'inline-block h-[1lh] align-top'
     probe.current.replaceChildren(text.slice(0, from), mark)
     setTop(mark.offsetTop)
-    // A long text laid out a second time would slow down every key.
+    // Keeping a second copy of a long text in the layout would slow down typing.
     probe.current.replaceChildren()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what stands before the paragraph moves it, what is in it does not

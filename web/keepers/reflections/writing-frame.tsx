@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** The page between its date and its margin. */
 export function WritingFrame({
   gutter,
   margin,

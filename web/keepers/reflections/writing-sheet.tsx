@@ -15,9 +15,9 @@ import { WritingArea } from './writing-area.tsx'
 interface WritingSheetProps {
   writing: Writing
   onChange: (writing: Writing) => void
-  /** Not until the draft was found; not while something else must be decided first. */
+  /** True until the draft is loaded, and while a conflict is open. */
   readOnly?: boolean
-  /** Where the words are now: `Saved 12:04`, `Kept in this browser`. */
+  /** `Saved 12:04`, `Saved in this browser`. */
   status: ReactNode
   onSave: () => void
   saving: boolean
@@ -26,7 +26,7 @@ interface WritingSheetProps {
 
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** The page one writes on. Ctrl+Enter saves from anywhere on it. */
+/** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({ writing, onChange, readOnly, status, onSave, saving, saveLabel }: WritingSheetProps) {
   const [focus, setFocus] = useRemembered('focus')
   const sheet = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
         spellCheck
       />
       <div className="flex flex-wrap items-center gap-2.5 border-t border-hairline py-3 ps-6 pe-3.5 phone:gap-2 phone:py-2.5 phone:ps-5 phone:pe-3 print:hidden">
-        {/* As high as with a long status: one's words do not move while one writes. */}
+        {/* Reserves the height of a long status, so that the text doesn't move. */}
         <div className="flex min-h-12 min-w-0 flex-1 basis-40 flex-col justify-center phone:min-h-16 phone:basis-28">
           <Counts text={writing.content} />
           <span role="status" className="text-small text-muted-foreground">
@@ -74,7 +74,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
           size="small"
           variant="plain"
           aria-pressed={focus}
-          title={focus ? 'Leave focus (Escape)' : 'Only the paragraph you write'}
+          title={focus ? 'Leave focus (Escape)' : 'Show only the current paragraph'}
           icon={<Focus aria-hidden size={14} />}
           onClick={() => {
             setFocus(!focus)
@@ -127,7 +127,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
       </span>
       <Switch
         label="Not for AI"
-        title="Never put before a model, by nobody"
+        title="Models never see it"
         checked={!writing.aiVisible}
         disabled={readOnly}
         onCheckedChange={(hidden) => onChange({ ...writing, aiVisible: !hidden })}
@@ -137,7 +137,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
   )
 }
 
-/** There once there are words; behind the typing where there are very many. */
+/** Deferred, so that counting a long text doesn't delay typing. */
 function Counts({ text }: { text: string }) {
   const settled = useDeferredValue(text)
   const [words, characters] = useMemo(

@@ -10,11 +10,11 @@ interface EarlierVersionsProps<Entry extends RoomEntry> {
   entry: Entry
   open: OpenRoom<Entry>
   room: Room<Entry>
-  /** 'Promises' makes 'Earlier versions of Promises'. */
+  /** Used in the label: 'Earlier versions of Promises'. */
   what: string
 }
 
-/** What an entry was before; one that is brought back is saved as any change is. */
+/** Earlier versions of an entry; restoring one is saved like any other change. */
 export function EarlierVersions<Entry extends RoomEntry>({ entry, open, room, what }: EarlierVersionsProps<Entry>) {
   const [looksBack, setLooksBack] = useState(false)
 

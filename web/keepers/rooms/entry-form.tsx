@@ -10,15 +10,13 @@ import type { EntryEditor } from './use-entry-editor.tsx'
 
 interface EntryFormProps {
   editor: Omit<EntryEditor<unknown>, 'values' | 'set'>
-  /** 'New echo', 'Edit Promises'. */
   label: string
-  /** 'Save Echo'. */
   saveLabel: string
   onClose: () => void
   children: ReactNode
 }
 
-/** The sheet one entry of a room is written on, with what can go wrong and the way out. */
+/** The form of one entry, with its errors, Save and Cancel. */
 export function EntryForm({ editor, label, saveLabel, onClose, children }: EntryFormProps) {
   return (
     <Card kind="paper" className="mb-5">

@@ -5,13 +5,13 @@ import { useOpened } from './use-opened.ts'
 interface LongListProps<Entry> {
   label: string
   entries: readonly Entry[]
-  /** What the address names: it is shown in any case, with what comes before it, and brought into sight. */
+  /** The entry named by the URL; always rendered and scrolled into view. */
   named?: string | null
   className: string
   children: (entry: Entry) => ReactNode
 }
 
-/** A list of what is kept, the first of it where it is long. */
+/** A list that renders only its first entries when it is long. */
 export function LongList<Entry extends { id: string }>({
   label,
   entries,

@@ -11,7 +11,7 @@ const drawn = (shown: ReactNode) => renderToStaticMarkup(<MemoryRouter>{shown}</
 const itemsIn = (markup: string) => markup.match(/<li/g)?.length
 const many = Array.from({ length: 450 }, (_, at) => at)
 
-test('of many journeys the first are drawn, and in any case the one that is open', () => {
+test('a long list of journeys renders the first ones and the open one', () => {
   const journeys = many.map((at) => ({ ...(demoJourneys[0] as Journey), id: `${at}` }))
   const first = drawn(<JourneyList journeys={journeys} openId={undefined} />)
   expect(itemsIn(first)).toBe(200)
@@ -20,7 +20,7 @@ test('of many journeys the first are drawn, and in any case the one that is open
   expect(drawn(<JourneyList journeys={journeys.slice(0, 200)} openId={undefined} />)).not.toContain('Show more')
 })
 
-test('of a long logbook the newest are drawn year by year', () => {
+test('a long logbook renders the newest entries by year', () => {
   const entries = many.map((at) => ({
     ...{ id: `${at}`, entry: 'I stay.', label: `Watch ${at}`, category: 'Work' },
     occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * at)).toISOString().slice(0, 10),

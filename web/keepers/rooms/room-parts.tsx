@@ -11,7 +11,6 @@ import { EarlierVersions } from './earlier-versions.tsx'
 import type { Room, RoomEntry } from './room.ts'
 import type { OpenRoom } from './use-room.ts'
 
-/** Big figures with their names, as at the top of every room. */
 function RoomStats({ figures }: { figures: readonly { label: string; value: number }[] }) {
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-2">
@@ -25,7 +24,6 @@ function RoomStats({ figures }: { figures: readonly { label: string; value: numb
   )
 }
 
-/** `Error: Failed to fetch echoes`, and a way to try again. */
 export function RoomError({ title, reason, onRetry, retrying }: RoomErrorProps) {
   const known = reason instanceof ApiError ? reason : undefined
   return (
@@ -42,7 +40,6 @@ interface RoomErrorProps {
   retrying?: boolean
 }
 
-/** A write that failed: what was written is still there. */
 export function WriteError({
   title,
   told,
@@ -75,7 +72,7 @@ export function RoomLoading() {
 export function DemoNote() {
   return (
     <Banner tone="info" className="mb-4">
-      This is a sample. What you write here is sent nowhere and is gone when you leave.
+      This is a sample. Nothing you write here is sent, and it’s gone when you leave.
     </Banner>
   )
 }
@@ -89,14 +86,13 @@ export function WaitingBadge() {
 }
 
 interface InlineDeleteProps {
-  /** `Delete Promises`. */
   label: string
   question: string
   failed: string
   onDelete: () => Promise<void>
 }
 
-/** Asks where it stands, Cancel first. */
+/** Confirms inline, with focus on Cancel. */
 function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) {
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -154,15 +150,15 @@ function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) 
 interface EntryDeedsProps<Entry extends RoomEntry> {
   entry: Entry
   open: OpenRoom<Entry>
-  /** What it is called on the buttons: 'Promises' makes 'Edit Promises'. */
+  /** Used in button labels: 'Edit Promises'. */
   what: string
   question: string
   room: Room<Entry>
-  /** `null`: it cannot be changed any more. */
+  /** `null` when the entry is read-only. */
   onEdit: (() => void) | null
 }
 
-/** Edit; earlier versions, and Delete, unless it still waits to be sent. */
+/** Earlier versions and Delete are available once the entry is on the server. */
 export function EntryDeeds<Entry extends RoomEntry>(props: EntryDeedsProps<Entry>) {
   const { entry, open, what, question, room, onEdit } = props
   const waits = open.waiting.has(entry.id)
@@ -193,7 +189,7 @@ export function EntryDeeds<Entry extends RoomEntry>(props: EntryDeedsProps<Entry
   )
 }
 
-/** The head of a room: its figures, and what it is narrowed by. */
+/** Stats and filters above a list of entries. */
 export function RoomHead({
   figures,
   children,

@@ -11,16 +11,16 @@ interface RoomSectionProps<Entry extends RoomEntry> {
   room: Room<Entry>
   keeperId: string
   title: string
-  /** Where all of it is. */
+  /** Links to the full list. */
   address: string
   empty: string
-  /** One entry in a line or two. */
+  /** Renders one entry in one or two lines. */
   line: (entry: Entry) => ReactNode
 }
 
 const linesShown = 5
 
-/** The newest of a room, on the dashboard. */
+/** The newest entries of a kind, for the dashboard. */
 export function RoomSection<Entry extends RoomEntry>(given: RoomSectionProps<Entry>) {
   const { room, title, address } = given
   const open = useRoom(room, { id: given.keeperId })
@@ -38,7 +38,7 @@ export function RoomSection<Entry extends RoomEntry>(given: RoomSectionProps<Ent
         <RoomError title={room.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
       )}
       {!entries && !open.error && <RoomLoading />}
-      {entries?.length === 0 && <EmptyPanel title={given.empty} action={<LinkButton to={address}>Begin</LinkButton>} />}
+      {entries?.length === 0 && <EmptyPanel title={given.empty} action={<LinkButton to={address}>Start</LinkButton>} />}
       <ul className="flex flex-col divide-y divide-border empty:hidden">
         {entries?.slice(0, linesShown).map((entry) => (
           <li key={entry.id} className="py-2.5">

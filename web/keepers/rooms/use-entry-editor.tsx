@@ -15,16 +15,15 @@ interface Editing<Entry extends RoomEntry, Values> {
   room: Room<Entry>
   open: OpenRoom<Entry>
   keeperId: string
-  /** What is changed; `null` for something new. */
+  /** `null` for a new entry. */
   entry: Entry | null
   initial: Values
-  /** What the form would begin with. */
   valuesOf(entry: Entry): Values
-  /** What a save sends: what differs from what the form began with, and everything of something new (`null`). */
+  /** The request body: changes from `previous`, or all fields of a new entry (`null`). */
   bodyOf(values: Values, before: Values | null): Words
-  /** What is missing, by field; none: it can be saved. */
+  /** Validation errors by field. */
   missing(values: Values): Record<string, string>
-  /** Fields of both versions that can be compared as texts. */
+  /** Text fields of both versions, to compare in a conflict. */
   compare(yours: Entry, current: Entry): ConflictField[]
   onSaved(): void
 }
@@ -39,26 +38,25 @@ interface Held<Values> {
 interface Conflict<Entry> {
   yours: Entry
   current: Entry
-  /** What the save wanted to say. */
+  /** The body of the refused save. */
   body: Words
 }
 
 export interface EntryEditor<Values> {
   values: Values
   set: (values: Partial<Values>) => void
-  /** Its words were found in this browser. */
+  /** A draft was restored from this browser. */
   restored: boolean
   ready: boolean
   isSaving: boolean
   save: () => Promise<void>
   cancel: () => void
-  /** `Failed to create echo`, with what the server said. */
   error: { title: string; told: string | undefined } | undefined
   fieldErrors: Record<string, string>
   dialog: ReactNode
 }
 
-/** A form over one entry: a draft in this browser, a save on its revision, both versions when that is an old one. */
+/** Edits one entry: keeps a draft, saves on a revision and resolves conflicts. */
 export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   given: Editing<Entry, Values>,
 ): EntryEditor<Values> {
@@ -73,7 +71,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   const [conflict, setConflict] = useState<Conflict<Entry>>()
   const held = draft.value
   const missing = given.missing(held.values)
-  // A draft that was sent before the page was left is no new entry: under its id the server has one.
+  // A restored draft may already have been created on the server under its id.
   const sentBefore =
     draft.restored && held.rev === null
       ? open.entries?.find(({ id }) => id === held.id && !open.waiting.has(id))
@@ -84,8 +82,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     if (Object.keys(given.bodyOf(held.values, before)).length === 0) draft.clear()
     else draft.set({ ...held, rev: sentBefore.rev, before })
   })
-  // It may have been sent all the same, and the answer not heard: what is changed since is another entry, lest its words
-  // be taken for those that are there.
+  // A restored new draft may have been sent without an answer, so further edits get a new id and become another entry.
   const idOfChanged = draft.restored && held.rev === null ? newId : held.id
 
   async function finish(sent: Sent<Entry> | null) {
@@ -96,7 +93,6 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     given.onSaved()
   }
 
-  /** What both wrote. */
   function fieldsOf({ yours, current, body }: Conflict<Entry>): ConflictField[] {
     const compared = given.compare(yours, current)
     const texts = compared.filter((field) => field.name in body && field.yours !== field.current)
@@ -115,7 +111,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
       const both = conflictOf<Entry>(reason)
       if (!both) throw reason
       const found = { ...both, body }
-      // Nobody else touched these words: they go on top of the other change.
+      // No field conflicts, so the change is reapplied to the newer version.
       if (fieldsOf(found).length === 0 && both.current.rev !== rev) return sendOrAsk(body, both.current.rev)
       setConflict(found)
     }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * What an address names is brought into sight and has the focus, once it is there.
- * @param what its id; another one is another thing to bring
+ * Scrolls the element named by the URL into view and focuses it once it is loaded.
+ * @param what its id; a new id scrolls again
  */
 export function useOpened<Shown extends HTMLElement>(
   what: string | number | null | undefined,

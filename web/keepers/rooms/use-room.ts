@@ -14,28 +14,28 @@ import type { Room, RoomEntry } from './room.ts'
 interface Saving {
   id: string
   body: Record<string, unknown>
-  /** The revision it is based on; `null` for what is new. */
+  /** The revision the save is based on; `null` for a new entry. */
   rev: number | null
 }
 
 export interface OpenRoom<Entry extends RoomEntry> {
-  /** With what waits in this browser; undefined while there is nothing to show. */
+  /** Includes queued writes; `undefined` until loaded. */
   entries: Entry[] | undefined
   error: Error | null
   isRetrying: boolean
   retry: () => unknown
-  /** Nothing here can be changed for good. */
+  /** Changes last only while the page is open. */
   demo: boolean
-  /** Ids of what the server does not have yet. */
+  /** Ids of entries with queued writes. */
   waiting: ReadonlySet<string>
-  /** Sends it, without showing it: `put` follows. @throws ApiError when the server refuses */
+  /** Sends the entry without updating the list; call `put` next. @throws ApiError */
   save: (saving: Saving) => Promise<Sent<Entry>>
   remove: (entry: Entry) => Promise<void>
-  /** Puts a present version in place; everything of the keeper is then asked for again. */
+  /** Puts a saved version into the list and refetches the keeper. */
   put: (entry: Entry) => Promise<unknown>
 }
 
-/** The entries of one room of a keeper: the server's, with what waits in this browser; a demo keeper's live in memory only. */
+/** The entries of one kind, with queued writes applied. A demo keeper's entries live in memory. */
 export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick<Keeper, 'id'>): OpenRoom<Entry> {
   const queries = useQueryClient()
   const demo = isDemoKeeper(keeper.id)
@@ -46,7 +46,7 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
       demo
         ? (queries.getQueryData<Entry[]>(key) ?? room.demo(keeper.id))
         : readAllPages<Entry>(room.calls.list, { id: keeper.id }, signal),
-    // A demo keeper is as it was when one comes back.
+    // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
   })
   const pending = usePendingWrites(keeper.id)

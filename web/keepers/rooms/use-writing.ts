@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** What is being written on a page: `new`, an entry's id, or nothing. Closed, the button `data-opens` that opened it has the focus. */
+/** The open form: `new`, an entry id, or none. Closing it returns focus to its `data-opens` button. */
 export function useWriting(): [writing: string | undefined, begin: (what: string) => void, close: () => void] {
   const [writing, setWriting] = useState<string>()
   const before = useRef<string>(undefined)

@@ -7,11 +7,11 @@ import { useSample } from './use-sample.ts'
 
 interface RemoveSampleProps {
   keeper: Keeper
-  /** Goes elsewhere, where the page is the sample’s own. */
+  /** Leaves the page first if it belongs to the sample keeper. */
   leave?: () => void
 }
 
-/** One click takes it away; where somebody has written into it, it asks first. */
+/** Removes the sample keeper; asks first if the person has written in it. */
 export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
   const { countOwn, remove, busy, error } = useSample()
   const [own, setOwn] = useState(0)
@@ -47,7 +47,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         busyLabel="Removing..."
         onConfirm={() => remove(keeper, leave)}
       >
-        You have written {own === 1 ? 'one thing' : `${own} things`} into it. It goes along, and cannot be brought back.
+        You wrote {own === 1 ? '1 entry' : `${own} entries`} in it. Removing the sample deletes them for good.
       </ConfirmDialog>
     </>
   )

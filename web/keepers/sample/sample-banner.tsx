@@ -2,7 +2,6 @@ import { useNavigate } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { RemoveSample } from './remove-sample.tsx'
 
-/** Says on its first page what a sample is, and how it goes. */
 export function SampleBanner({ keeper }: { keeper: Keeper }) {
   const navigate = useNavigate()
   return (
@@ -11,8 +10,7 @@ export function SampleBanner({ keeper }: { keeper: Keeper }) {
       className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-dashed border-border px-4 py-3 text-ui"
     >
       <p className="min-w-0 flex-1 basis-80 text-muted-foreground">
-        This is a sample with invented content. Everything in it works: write, keep, draft, approve. Agents read it only
-        when you ask for something here, such as a draft.
+        A sample with invented entries. Everything works, so try it. Agents read it only when you ask them to.
       </p>
       <RemoveSample keeper={keeper} leave={() => navigate('/keeper')} />
     </section>

@@ -8,7 +8,6 @@ interface SampleButtonProps {
   size?: ButtonSize
 }
 
-/** One click to a keeper with something in every room. */
 export function SampleButton({ variant = 'outline', size = 'medium' }: SampleButtonProps) {
   const { open, busy, error } = useSample()
   return (
@@ -17,7 +16,7 @@ export function SampleButton({ variant = 'outline', size = 'medium' }: SampleBut
         variant={variant}
         size={size}
         busy={busy}
-        busyLabel="Making it..."
+        busyLabel="Creating..."
         icon={<BookOpen aria-hidden size={14} />}
         onClick={open}
       >

@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { keeperList, keepersKey } from '../keeper-queries.ts'
 
-/** Makes the sample keeper and opens it, or takes it away for good. */
+/** Creates and opens the sample keeper, or deletes it for good. */
 export function useSample() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -35,10 +35,10 @@ export function useSample() {
       await queries.invalidateQueries({ queryKey: keepersKey })
       navigate(dashboardAddress(id))
     })
-  /** How much somebody has written into it by now, whatever this page saw last; undefined where nobody could be asked. */
+  /** Counts entries added to the sample, freshly from the server; `undefined` when the request fails. */
   const countOwn = ({ id }: Pick<Keeper, 'id'>) =>
     attempt(async () => (await call(keepers.show, { params: { id } })).entryCount - sampleEntryCount)
-  /** `leave`: away from its own page first, which would be asked for again as soon as it is gone. */
+  /** `leave` navigates away first, because the open page would refetch the deleted keeper. */
   async function remove({ id }: Pick<Keeper, 'id'>, leave?: () => void): Promise<void> {
     if (leave) {
       const title = document.querySelector('main h1')
@@ -55,7 +55,7 @@ export function useSample() {
       queries.removeQueries({ queryKey: ['keeper'] })
       await forgetReadsOf(id)
       await queries.invalidateQueries({ queryKey: keepersKey })
-      void showToast('The sample keeper is gone.')
+      void showToast('Sample keeper removed.')
     })
   }
   return { open, countOwn, remove, busy, error }
@@ -64,7 +64,7 @@ export function useSample() {
 const lookAgainMs = 50
 const mostLooks = 100
 
-/** The next page may still have to be fetched; until it is there, the old one asks for what it shows. */
+/** The old page keeps fetching until the lazily loaded next page replaces it. */
 async function untilGone(element: Element | null): Promise<void> {
   for (let looks = 0; element?.isConnected && looks < mostLooks; looks++)
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs))

@@ -6,7 +6,6 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { KeeperFields } from './keeper-fields.tsx'
 import type { KeeperEdit } from './use-keeper-edit.tsx'
 
-/** The form over a keeper that is there, with Save and Cancel. */
 export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -31,7 +30,7 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
   )
 }
 
-/** How the last save ended, above what is shown. */
+/** The result of the last save. */
 export function SavedBanner({ edit }: { edit: KeeperEdit }) {
   if (edit.saved === 'sent')
     return (
@@ -42,7 +41,7 @@ export function SavedBanner({ edit }: { edit: KeeperEdit }) {
   if (edit.saved === 'kept')
     return (
       <Banner tone="info" className="mb-5">
-        The server cannot be reached. Your change is kept here and waiting to be sent.
+        The server can’t be reached. Your change is saved in this browser and waiting to be sent.
       </Banner>
     )
   return null

@@ -5,7 +5,6 @@ import { Time } from '#web/ui/time.tsx'
 import { patternLabel } from '../keeper-labels.ts'
 import { typeNameOf } from '../shelf/shelf-rules.ts'
 
-/** What a keeper is and what has gathered in it. */
 export function KeeperFacts({ keeper }: { keeper: Keeper }) {
   return (
     <dl className="grid grid-cols-3 gap-x-8 gap-y-5 phone:grid-cols-2">
@@ -27,7 +26,6 @@ export function KeeperFacts({ keeper }: { keeper: Keeper }) {
       </Fact>
       <Fact label="Journeys">{keeper._count.Journey.toLocaleString('en-US')}</Fact>
       <Fact label="Paths">{keeper._count.Path.toLocaleString('en-US')}</Fact>
-      <Fact label="Public page: later">{keeper.isPublic ? 'Wished for' : 'No'}</Fact>
     </dl>
   )
 }

@@ -12,9 +12,9 @@ import type { KeeperValues } from './keeper-values.ts'
 interface KeeperFieldsProps {
   values: KeeperValues
   onChange: (values: KeeperValues) => void
-  /** What the server said of a field, by its name. */
+  /** Server errors by field. */
   errors?: Record<string, string> | undefined
-  /** A keeper that is made now has a type; one that is there may have none. */
+  /** New keepers need a type; existing ones can have none. */
   typeNeeded?: boolean
 }
 
@@ -47,11 +47,11 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         label="Keeper type"
         value={values.keeperTypeId}
         error={errors?.keeperTypeId ?? errors?.keeperType}
-        help={error ? 'Failed to load keeper types. The type it has stays.' : undefined}
+        help={error ? 'Failed to load keeper types. The current type stays.' : undefined}
         onChange={(event) => set({ keeperTypeId: event.currentTarget.value })}
         options={[
           ...(typeNeeded ? [] : [{ value: '', label: 'No type' }]),
-          ...(values.keeperTypeId !== '' && !known ? [{ value: values.keeperTypeId, label: 'As it is' }] : []),
+          ...(values.keeperTypeId !== '' && !known ? [{ value: values.keeperTypeId, label: 'Current type' }] : []),
           ...(types ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
@@ -66,13 +66,13 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
       <SelectField
         label="Theme"
         value={values.theme}
-        help="The colours of this keeper’s pages. Keeper Classic follows the theme you use."
+        help="The colors of this keeper’s pages. Keeper Classic follows the theme you use."
         onChange={(event) => set({ theme: event.currentTarget.value })}
         options={builtInThemes.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       <Checkbox
         label="Public page: later"
-        help="Makes nothing visible to anybody. Your wish is kept until there are public pages."
+        help="Doesn’t make anything visible yet. Your choice applies once there are public pages."
         checked={values.isPublic}
         onCheckedChange={(isPublic) => set({ isPublic })}
         className="self-center"

@@ -60,7 +60,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
   const shownTheme = edit.isEditing ? edit.values.theme : keeper.theme
   useCrumb(keeper.title)
-  // While it is chosen the page wears it, so that one sees what one chooses.
+  // Previews the theme selected in the form.
   useKeeperTheme(keeper.id, keeper, shownTheme)
 
   return (

@@ -56,7 +56,6 @@ const columns: Column<Keeper>[] = [
   { id: 'updated', header: 'Last updated', cell: (keeper) => <Time value={keeper.updatedAt} />, wideOnly: true },
 ]
 
-/** Every keeper one has, as rows. */
 export function KeeperRegistry({ list, onEdit, onDelete }: KeeperRegistryProps) {
   const { data: keepers, error, isPending, refetch, isRefetching } = list
   return (

@@ -14,7 +14,7 @@ import { useKeeperEdit } from './use-keeper-edit.tsx'
 
 interface KeeperTabProps {
   list: ReturnType<typeof useKeepers>
-  /** null: a new one. */
+  /** `null` for a new keeper. */
   keeperId: string | null
   onDelete: (keeper: Keeper) => void
   onCreated: (keeper: Keeper) => void
@@ -61,7 +61,7 @@ function PresentKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keeper
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperFacts keeper={keeper} />}</Card>
       {!edit.isEditing && edit.isDirty && (
         <p className="mt-3 text-small text-muted-foreground">
-          What you typed is not saved. It waits in this browser until you switch editing on again.
+          Your changes aren’t saved. They wait in this browser until you turn editing back on.
         </p>
       )}
       {edit.dialog}

@@ -7,7 +7,7 @@ const keeper = demoKeepers.demo as Keeper
 const before = valuesOf({ ...keeper, keeperTypeId: 'system-journal' })
 
 describe('the values of a keeper’s form', () => {
-  it('only what is other than it was is sent; no type is null on the wire', () => {
+  it('sends only changes, and sends no type as null', () => {
     expect(changesIn(before, before)).toEqual({})
     expect(changesIn(before, { ...before, title: 'New' })).toEqual({ title: 'New' })
     expect(changesIn(before, { ...before, keeperTypeId: '', isPublic: true })).toEqual({
@@ -16,7 +16,7 @@ describe('the values of a keeper’s form', () => {
     })
   })
 
-  it('is complete with a title and a purpose, and blanks are neither', () => {
+  it('is complete with a nonblank title and purpose', () => {
     expect([
       isComplete(before),
       isComplete({ title: ' ', purpose: 'x' }),
@@ -24,7 +24,7 @@ describe('the values of a keeper’s form', () => {
     ]).toEqual([true, false, false])
   })
 
-  it('asks about words that both changed, not about those only one touched', () => {
+  it('reports a conflict only for texts that both sides changed', () => {
     const current = { ...keeper, title: 'Theirs' }
     const mine = { title: 'Mine', purpose: 'My purpose' }
     expect(conflictFields(valuesOf(keeper), { yours: { ...keeper, ...mine }, current }, mine)).toEqual([

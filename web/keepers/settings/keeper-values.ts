@@ -2,7 +2,6 @@ import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { CallInput } from '#web/api.ts'
 import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
 
-/** What a form over a keeper holds. */
 export interface KeeperValues {
   title: string
   purpose: string
@@ -19,11 +18,10 @@ export function valuesOf(keeper: Keeper): KeeperValues {
   return { title, purpose, keeperTypeId: keeperTypeId ?? '', memoryPattern, theme, isPublic }
 }
 
-/** Title and purpose are needed; Save stays disabled without them. */
 export const isComplete = ({ title, purpose }: Pick<KeeperValues, 'title' | 'purpose'>) =>
   title.trim() !== '' && purpose.trim() !== ''
 
-/** What is other than it was: only that is sent, so that somebody else's change of another field stays. */
+/** Only changed fields, so that concurrent changes to other fields survive. */
 export function changesIn(before: KeeperValues, values: KeeperValues): Changes {
   const changes: Record<string, unknown> = {}
   for (const name of Object.keys(values) as (keyof KeeperValues)[]) {
@@ -35,7 +33,7 @@ export function changesIn(before: KeeperValues, values: KeeperValues): Changes {
 
 const texts = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
 
-/** The words that both changed since `before`, and differently: what this save would overwrite. */
+/** Fields that both sides changed differently since `previous`. */
 export function conflictFields(
   before: KeeperValues,
   { yours, current }: { yours: Keeper; current: Keeper },

@@ -14,7 +14,7 @@ import { KeeperTab } from './keeper-tab.tsx'
 const tabs = ['registry', 'keeper'] as const
 type TabId = (typeof tabs)[number]
 
-/** `?tab=keeper` is a new one, `&keeperId=` one that is there. */
+/** `?tab=keeper` opens a new keeper, `&keeperId=` an existing one. */
 export function ManageKeepersPage() {
   const [params, setParams] = useSearchParams()
   const [told, setTold] = useState<{ text: string; at: number }>()

@@ -25,7 +25,7 @@ const blank: KeeperValues = {
   isPublic: false,
 }
 
-/** A keeper in one form, for who knows what they want; /keeper/new goes step by step. */
+/** Creates a keeper in one form; `/keeper/new` is the step-by-step wizard. */
 export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) => void; onCancel: () => void }) {
   const queries = useQueryClient()
   const [id] = useState(newClientId)

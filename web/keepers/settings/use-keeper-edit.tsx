@@ -19,7 +19,7 @@ interface Edit {
 
 export interface KeeperEdit {
   isEditing: boolean
-  /** Closing the form keeps what was typed; `cancel` throws it away. */
+  /** Closing the form keeps the draft; `cancel` discards it. */
   setEditing: (isEditing: boolean) => void
   cancel: () => void
   values: KeeperValues
@@ -30,12 +30,12 @@ export interface KeeperEdit {
   save: () => Promise<void>
   error: string | undefined
   fieldErrors: Record<string, string> | undefined
-  /** How the last save ended. */
+  /** The result of the last save. */
   saved: 'sent' | 'kept' | undefined
   dialog: ReactNode
 }
 
-/** Changing a keeper in place: a draft in this browser, a save on its revision, and both versions when that is an old one. */
+/** Edits a keeper in place: keeps a draft, saves on a revision and resolves conflicts. */
 export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const queries = useQueryClient()
   const draft = useDraft<Edit | null>(`keeper/${keeper.id}/settings`, null)
@@ -84,7 +84,7 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   async function meet(reason: unknown): Promise<void> {
     const both = conflictOf<Keeper>(reason)
     if (!both) setFailure(reason)
-    // Nobody else touched these words: they go on top of the other change.
+    // No field conflicts, so the change is reapplied to the newer version.
     else if (conflictFields(edit.before, both, changes).length === 0) await sendOnto(both.current, changes).catch(meet)
     else setConflict({ ...both, changes })
   }

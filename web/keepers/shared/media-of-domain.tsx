@@ -3,7 +3,7 @@ import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { fetchFile } from '#web/api.ts'
 import { MediaFrom, type MediaSource } from '../media/use-media-url.ts'
 
-/** Within it pictures and recordings are those shared in a domain. */
+/** Loads media through the domain they are shared in. */
 export function MediaOfDomain({ domainId, children }: { domainId: string; children: ReactNode }) {
   const source = useMemo<MediaSource>(
     () => ({

@@ -7,7 +7,7 @@ import { MomentMedia } from '../moments/moment-media.tsx'
 import { moodWord } from '../moments/moment-writing.ts'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
-/** A moment of somebody else on its thread: the hour, the words, and what belongs to them. Nothing to press. */
+/** A read-only moment of another person. */
 export function ReadMoment({ moment }: { moment: SharedMoment }) {
   const { title, body, media, topics, mood, place, weather } = moment
   const sky = weather && weatherWords(weather)

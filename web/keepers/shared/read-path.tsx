@@ -13,7 +13,7 @@ interface ReadPathProps {
   ink: string
 }
 
-/** One path as a branch of the river, to be read. */
+/** A read-only path. */
 export function ReadPath({ path, beads, ink }: ReadPathProps) {
   const fixed = path.state === 'not_taken'
   return (

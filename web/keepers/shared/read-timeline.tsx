@@ -2,7 +2,7 @@ import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import { Timeline, type TimelineProps } from '../moments/timeline.tsx'
 import { ReadMoment } from './read-moment.tsx'
 
-/** The moments of somebody else, day by day, to be read. */
+/** A read-only timeline of another person's moments. */
 export function ReadTimeline(list: Omit<TimelineProps<SharedMoment>, 'show'>) {
   return (
     <div className="max-w-[788px]">

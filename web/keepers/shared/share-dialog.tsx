@@ -25,7 +25,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useMembers, useMyDomains } from '#web/use-my-domains.ts'
 import { useShares } from './shared-queries.ts'
 
-/** What is shared: a keeper, or one journey of it. */
+/** A keeper, or one of its journeys. */
 export interface Sharable {
   kind: 'keeper' | 'journey'
   id: string
@@ -34,13 +34,13 @@ export interface Sharable {
 }
 
 const partNotes: Record<SharedPart, { label: string; help: string }> = {
-  moments: { label: 'Moments', help: 'All of them, with their pictures and recordings, and those you add later.' },
+  moments: { label: 'Moments', help: 'All moments with their pictures and recordings, including ones you add later.' },
   journeys: {
     label: 'Journeys',
     help: 'Their paths and waypoints; the moments on them only if you share moments too.',
   },
   logbook: { label: 'Logbook', help: 'Every entry, with its category and tags.' },
-  sole: { label: 'SOLE', help: 'The statements you approved, without what they quote.' },
+  sole: { label: 'SOLE', help: 'The statements you approved, without their quotes.' },
 }
 
 interface ShareDialogProps {
@@ -48,7 +48,7 @@ interface ShareDialogProps {
   onClose: () => void
 }
 
-/** Gives parts of a keeper, or a journey, to members of a domain, and takes them back. */
+/** Shares parts of a keeper, or a journey, with members of a domain, or stops sharing. */
 export function ShareDialog({ thing, onClose }: ShareDialogProps) {
   const mine = useMyDomains()
   const shares = useShares(thing.keeperId)
@@ -77,7 +77,7 @@ export function ShareDialog({ thing, onClose }: ShareDialogProps) {
           <Skeleton className="h-64" />
         ) : (
           <EmptyPanel title="No domain to share in" action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}>
-            Your role in the domains you belong to does not allow sharing. Make a domain of your own first.
+            Your role in your domains doesn’t allow sharing. Create your own domain first.
           </EmptyPanel>
         )}
       </Dialog>
@@ -108,7 +108,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
   const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
   const [busy, setBusy] = useState<'share' | 'stop'>()
   const [failed, setFailed] = useState<string>()
-  // The same dialog for another domain: the choice of the domain keeps the focus.
+  // Resets the form instead of remounting it, so that the domain field keeps focus.
   const [of, setOf] = useState(domain.id)
   if (of !== domain.id) {
     setOf(domain.id)
@@ -197,7 +197,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
         />
         {thing.kind === 'keeper' && (
           <fieldset className="flex flex-col gap-2.5">
-            <legend className="mb-1.5 text-ui leading-[18px] font-label">What they may read</legend>
+            <legend className="mb-1.5 text-ui leading-[18px] font-label">What they can read</legend>
             {sharedParts.map((part) => (
               <Checkbox
                 key={part}
@@ -209,7 +209,7 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
           </fieldset>
         )}
         <fieldset className="flex flex-col gap-2.5">
-          <legend className="mb-1.5 text-ui leading-[18px] font-label">Who may read it</legend>
+          <legend className="mb-1.5 text-ui leading-[18px] font-label">Who can read it</legend>
           {memberRoles.map((role) => (
             <Checkbox
               key={role}
@@ -222,15 +222,15 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
         </fieldset>
         <div role="status" className="rounded-md bg-secondary px-3.5 py-3 text-ui text-secondary-foreground">
           {readersInWords(domain, members.data, members.error, roles)}
-          {domain.agreed === false && ` By sharing you join ${domain.name}.`}
+          {domain.agreed === false && ` By sharing, you join ${domain.name}.`}
         </div>
         <p className="text-small text-muted-foreground">
           {thing.kind === 'keeper'
-            ? 'Never shared: reflections, memory cards, voice, echoes, drafts, and what is in the bin.'
-            : 'Only the moments on this journey are shared, and nothing else of the keeper.'}{' '}
-          JPEG, PNG and WebP pictures go without what the camera wrote into them, such as the place; other files go as
-          you added them. “Not for AI” is about models only: members read such moments too. Members can read and copy
-          what you share, and change nothing.
+            ? 'Never shared: reflections, memory cards, voice, echoes, drafts and deleted entries.'
+            : 'Only the moments on this journey are shared, nothing else in the keeper.'}{' '}
+          JPEG, PNG and WebP pictures are shared without camera data such as the location; other files are shared as you
+          added them. “Not for AI” applies to models only, so members can read such moments. Members can read and copy
+          what you share, but not change it.
         </p>
       </div>
     </Dialog>
@@ -244,7 +244,7 @@ function withOr<T>(all: readonly T[], one: T, on: boolean): T[] {
 function whoIs(members: DomainMember[] | undefined, role: MemberRole): string | undefined {
   if (!members) return undefined
   const names = members.filter((each) => each.role === role).map(nameOf)
-  return names.length === 0 ? 'Nobody has this role now.' : shortList(names)
+  return names.length === 0 ? 'No one has this role.' : shortList(names)
 }
 
 function readersInWords(
@@ -253,16 +253,16 @@ function readersInWords(
   error: Error | null,
   roles: MemberRole[],
 ): string {
-  if (error && !members) return `Who belongs to ${domain.name} could not be loaded. ${error.message}`
-  if (!members) return 'Looking who that is...'
+  if (error && !members) return `The members of ${domain.name} could not be loaded. ${error.message}`
+  if (!members) return 'Loading members...'
   if (roles.length === 0) return 'Choose at least one role.'
   const isOwner = domain.permissions[0]?.role === 'owner'
   const readers = members.filter(({ role }) => (role === 'owner' ? !isOwner : roles.includes(role)))
   if (readers.length === 0)
-    return `Nobody in ${domain.name} will read this now. Who gets one of these roles later will.`
+    return `No one in ${domain.name} can read this yet. People who get one of these roles later can.`
   const people = readers.length === 1 ? '1 person' : `${readers.length} people`
-  const always = isOwner ? '' : ' The owner of a domain always reads what is shared in it.'
-  return `${people} in ${domain.name} will read this: ${shortList(readers.map(nameOf))}.${always}`
+  const always = isOwner ? '' : ' The owner of a domain can always read what is shared in it.'
+  return `${people} in ${domain.name} can read this: ${shortList(readers.map(nameOf))}.${always}`
 }
 
 const mostNames = 6

@@ -1,4 +1,3 @@
-/** The pages of what is shared in a domain. */
 export const sharedInDomain = (domainId: string) => `/root/domain/${encodeURIComponent(domainId)}`
 export const keeperInDomain = (domainId: string, keeperId: string) =>
   `${sharedInDomain(domainId)}/keepers/${encodeURIComponent(keeperId)}`

@@ -18,7 +18,7 @@ import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addres
 import { isGone, useSharedIn } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
-/** What members of a domain share with whoever looks. */
+/** Everything members of a domain share with the viewer. */
 export function SharedDomainPage() {
   const { domainId = '' } = useParams()
   const go = useNavigate()
@@ -41,7 +41,7 @@ export function SharedDomainPage() {
     <>
       <PageHeader
         title={domain?.name ?? 'Domain'}
-        sub={domain?.description || 'What its members share, and you may read.'}
+        sub={domain?.description || 'Shared with you by its members.'}
         actions={
           <>
             {mine && mine.length > 1 && (
@@ -140,14 +140,14 @@ function NothingShared({ domain }: { domain: Domain | undefined }) {
       action={mayShare && <LinkButton to="/keeper">Your keepers</LinkButton>}
     >
       {mayShare
-        ? 'What members share with your role stands here. To share something of yours, open a keeper and choose Share with members.'
-        : 'What members share with your role stands here.'}
+        ? 'Anything members share with your role appears here. To share something, open a keeper and choose Share with members.'
+        : 'Anything members share with your role appears here.'}
     </EmptyPanel>
   )
 }
 
 function keptBy({ name, isMe }: SharedKeeper['owner']): string {
-  return isMe ? 'Shared by you' : `Kept by ${name ?? 'somebody without a name'}`
+  return isMe ? 'Shared by you' : `Kept by ${name ?? 'someone without a name'}`
 }
 
 function partWords({ counts }: SharedKeeper, part: SharedPart): string {

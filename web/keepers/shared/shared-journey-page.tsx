@@ -17,7 +17,7 @@ import { KeptBy, SharedState } from './shared-states.tsx'
 
 type Found = ReturnType<typeof useSharedJourney>
 
-/** A journey somebody shares: the river, its paths, and the moments on it. */
+/** A read-only shared journey. */
 export function SharedJourneyPage() {
   const { domainId = '', journeyId = '' } = useParams()
   const found = useSharedJourney(domainId, journeyId)
@@ -28,7 +28,7 @@ export function SharedJourneyPage() {
         title="Journey"
         query={found}
         wasHere={journey !== undefined}
-        back={{ to: sharedInDomain(domainId), label: 'What is shared here' }}
+        back={{ to: sharedInDomain(domainId), label: 'All shared items' }}
         what="journey"
       />
     )
@@ -71,9 +71,7 @@ function Reading({ domainId, journey, found }: ReadingProps) {
           )}
         </div>
         {journey.keeperId && (
-          <LinkButton to={`${keeperInDomain(domainId, journey.keeperId)}?part=journeys`}>
-            The keeper it is in
-          </LinkButton>
+          <LinkButton to={`${keeperInDomain(domainId, journey.keeperId)}?part=journeys`}>Open its keeper</LinkButton>
         )}
       </header>
       <RiverLine

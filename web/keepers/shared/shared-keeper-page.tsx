@@ -26,7 +26,7 @@ const ReadTimeline = lazy(() => import('./read-timeline.tsx').then((module) => (
 
 type Whole = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
 
-/** A keeper somebody shares, as far as it is shared. */
+/** The shared parts of a keeper, read-only. */
 export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
   const found = useSharedKeeper(domainId, keeperId)
@@ -38,7 +38,7 @@ export function SharedKeeperPage() {
         title="Keeper"
         query={found}
         wasHere={found.data !== undefined}
-        back={{ to: sharedInDomain(domainId), label: 'What is shared here' }}
+        back={{ to: sharedInDomain(domainId), label: 'All shared items' }}
         what="keeper"
       />
     )
@@ -70,7 +70,7 @@ function Reading({ domainId, keeper }: { domainId: string; keeper: Whole }) {
           <KeptBy {...keeper.owner} domainName={domainName}>
             {keeper.owner.isMe && (
               <Link to={dashboardAddress(keeper.id)} className="underline underline-offset-2">
-                Open it as yours
+                Open as owner
               </Link>
             )}
           </KeptBy>
@@ -123,7 +123,7 @@ function MomentsOf({ domainId, keeper }: PartProps) {
   if (items.length === 0)
     return (
       <EmptyPanel drawing="path" title="No moments yet">
-        What is caught in {keeper.title} comes to stand here.
+        Moments added to {keeper.title} will appear here.
       </EmptyPanel>
     )
   return (
@@ -155,7 +155,7 @@ function LogbookOf({ domainId, keeper }: PartProps) {
     )
   if (!data) return <Skeleton className="h-64" />
   if (data.length === 0)
-    return <EmptyPanel title="No logbook entries yet">What is noted comes to stand here.</EmptyPanel>
+    return <EmptyPanel title="No logbook entries yet">Logbook entries will appear here.</EmptyPanel>
   return (
     <Suspense fallback={<Skeleton className="h-64" />}>
       <Years entries={data} />
@@ -167,7 +167,7 @@ function JourneysOf({ domainId, journeys }: { domainId: string; journeys: Whole[
   if (journeys.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys yet">
-        Roads that are begun come to stand here.
+        Journeys will appear here.
       </EmptyPanel>
     )
   return (
@@ -194,7 +194,7 @@ function SoleOf({ statements }: { statements: NonNullable<Whole['sole']> }) {
   if (statements.length === 0)
     return (
       <EmptyPanel drawing="seal" title="No SOLE yet">
-        Once a story was approved, its statements stand here.
+        Approved statements will appear here.
       </EmptyPanel>
     )
   return (

@@ -8,7 +8,7 @@ import { useShares } from './shared-queries.ts'
 
 const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
-/** "Read by 4 people in Willowbrook", for each domain it is shared in; nothing where it is not. Pressing changes it. */
+/** "Read by 4 people in Willowbrook", for each domain; opens the share dialog. */
 export function SharedMark({ thing }: { thing: Sharable }) {
   const [open, setOpen] = useState(false)
   const words = useSharedWords(thing)
@@ -50,7 +50,7 @@ export function ShareButton({ thing }: { thing: Sharable }) {
 }
 
 function readBy({ readers, domainName }: { readers: number; domainName: string }): string {
-  if (readers === 0) return `Shared in ${domainName}, read by nobody yet`
+  if (readers === 0) return `Shared in ${domainName}, no readers yet`
   return `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`
 }
 

@@ -5,13 +5,13 @@ import { once, readAllPages } from '#web/api-pages.ts'
 
 export type SharedJourneyPage = Answer<typeof sharingInDomains.journey>
 
-/** Everything under `['shared']` is asked for again when a domain, its members or what is shared in it changed. */
+/** A change of a domain, its members or its shares invalidates everything under `['shared']`. */
 const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const
 
-/** Not yours, not there, or not any more: said calmly, whatever stood there before. */
+/** Covers items that are deleted, unshared or inaccessible. */
 export const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 403)
 
-/** The domains a keeper of one's own, and its journeys, are given to. */
+/** The domains that a keeper and its journeys are shared in. */
 export const useShares = (keeperId: string, enabled = true) =>
   useQuery({
     queryKey: ['shared', 'of', keeperId],
@@ -53,7 +53,7 @@ export const useSharedLogbook = (domainId: string, keeperId: string) =>
     retry: false,
   })
 
-/** A page of a journey's moments and beads; the first has all its paths. */
+/** A page of a journey's moments; the first page has all paths. */
 export async function readSharedJourney(
   domainId: string,
   journeyId: string,
@@ -72,7 +72,7 @@ export async function readSharedJourney(
   return { ...journey, paths: once(paths) }
 }
 
-/** A journey, with its moments page after page; each page brings the beads before it. */
+/** A journey whose pages add earlier moments. */
 export function useSharedJourney(domainId: string, journeyId: string) {
   const found = useInfiniteQuery({
     queryKey: sharedKey(domainId, 'journey', journeyId),

@@ -9,15 +9,14 @@ import { isGone } from './shared-queries.ts'
 interface SharedStateProps {
   title: string
   query: { error: Error | null; isFetching: boolean; refetch: () => unknown }
-  /** It stood here a moment ago. */
+  /** Whether the page had loaded before the error. */
   wasHere: boolean
-  /** Where one may go instead. */
   back: { to: string; label: string }
   /** `keeper`, `journey`, `domain`. */
   what: string
 }
 
-/** In place of something that cannot be read: gone, never shared, out of reach, or still on its way. */
+/** The state of shared content that is loading, unavailable or failed to load. */
 export function SharedState({ title, query, wasHere, back, what }: SharedStateProps) {
   const { error, isFetching, refetch } = query
   if (!error)
@@ -39,8 +38,8 @@ export function SharedState({ title, query, wasHere, back, what }: SharedStatePr
             action={wayBack}
           >
             {wasHere
-              ? 'Whoever shares it took it back, or your role in the domain is another one now. Nothing of yours has changed.'
-              : 'It may have been taken back, or it is shared with other roles than yours.'}
+              ? 'It was unshared, or your role in the domain changed. Nothing you own is affected.'
+              : 'It may have been unshared, or your role can’t read it.'}
           </EmptyPanel>
         </div>
       ) : (
@@ -58,14 +57,13 @@ export function SharedState({ title, query, wasHere, back, what }: SharedStatePr
   )
 }
 
-/** Who keeps what one reads here, and through which domain. */
 export function KeptBy({ name, isMe, domainName, children }: KeptByProps) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground">
       <span>
         {isMe
-          ? `Yours, as members read it in ${domainName}.`
-          : `Kept by ${name ?? 'somebody without a name'}. You read it in ${domainName}.`}
+          ? `Yours, as members of ${domainName} see it.`
+          : `Kept by ${name ?? 'someone without a name'}. Shared with you in ${domainName}.`}
       </span>
       {children}
     </p>

@@ -14,7 +14,6 @@ import { keepersMatching, shelfSentence, typeNamesOn } from './shelf-rules.ts'
 import { KeepersFailed, NoKeepers, ShelfSkeleton } from './shelf-states.tsx'
 import { useDeleteKeeper } from './use-delete-keeper.tsx'
 
-/** A wide shelf shows its first books at once and the rest when asked. */
 const booksAtOnce = 60
 
 export function AllKeepersPage() {
@@ -35,13 +34,13 @@ export function AllKeepersPage() {
         title="All Keepers"
         sub={
           keepers?.length
-            ? `${shelfSentence(keepers.length)} Open one to go on where you left it.`
+            ? `${shelfSentence(keepers.length)} Open one to continue where you left off.`
             : 'A keeper holds one part of a life: a house, a year, a piece of work.'
         }
         actions={
           <>
             <LinkButton to="/keeper/transfer" variant="plain">
-              Take out and bring in
+              Export and import
             </LinkButton>
             <LinkButton to="/keeper/bin" variant="plain">
               Recently deleted
@@ -77,12 +76,12 @@ export function AllKeepersPage() {
             />
           </div>
           <p role="status" className="sr-only">
-            {found.length === keepers.length ? '' : `${shelfSentence(found.length)} match.`}
+            {found.length === keepers.length ? '' : `${found.length} of ${keepers.length} keepers match.`}
           </p>
           {found.length === 0 ? (
             <EmptyPanel
               drawing="drawer"
-              title="No keeper matches"
+              title="No keepers match"
               action={
                 <Button
                   onClick={() => {
@@ -94,7 +93,7 @@ export function AllKeepersPage() {
                 </Button>
               }
             >
-              None of your keepers has these words in its title or purpose and is of this type.
+              Try other words or another type.
             </EmptyPanel>
           ) : (
             <ul

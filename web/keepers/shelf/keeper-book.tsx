@@ -15,12 +15,11 @@ import { contentsSentence, timeSince, typeNameOf } from './shelf-rules.ts'
 
 interface KeeperBookProps {
   keeper: Keeper
-  /** Opens its metadata, and offers to configure and to delete it. */
+  /** Links to the metadata and offers Configure and Delete. */
   architect: boolean
   onDelete: (keeper: Keeper) => void
 }
 
-/** A keeper on the shelf: its cover at the left, what it is at the right. */
 export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
   const now = new Date()
   const { lastEntryAt } = keeper

@@ -14,11 +14,11 @@ import type { WaitingLine } from './waiting-words.ts'
 
 const booksShown = 5
 
-/** The keepers at hand where one arrives, those written in last first, and what waits in any of them. */
+/** The latest keepers and everything waiting in them, for the root page. */
 export function RootShelf({ others }: { others: WaitingLine[] }) {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const waiting = useWaiting()
-  // They arrive together, so that what stands below moves once.
+  // Rendered together, so that the content below shifts only once.
   if (isPending || (waiting.isPending && waiting.errorUpdateCount === 0)) return <ShelfSkeleton />
   return (
     <>

@@ -20,14 +20,14 @@ const all = [harbour, thesis, almanac]
 const titles = (query: string, typeName = '') => keepersMatching(all, query, typeName).map(({ title }) => title)
 
 describe('finding a keeper on the shelf', () => {
-  it('search matches title or purpose in any case, and nothing else', () => {
+  it('matches title or purpose in any case, and nothing else', () => {
     expect(titles('HARBOUR')).toEqual(['The Harbour Year'])
     expect(titles(' by the water ')).toEqual(['The Harbour Year', 'Almanac'])
     expect(titles('journal')).toEqual([])
     expect(titles('')).toHaveLength(3)
   })
 
-  it('the type filter matches the type’s name exactly; a word without a type stands for itself', () => {
+  it('filters by exact type name, or by the stored word without a type', () => {
     expect(titles('', 'Journal')).toEqual(['The Harbour Year'])
     expect(titles('', 'Jour')).toEqual([])
     expect(titles('', 'Almanac')).toEqual(['Almanac'])
@@ -36,8 +36,8 @@ describe('finding a keeper on the shelf', () => {
   })
 })
 
-describe('what a book says', () => {
-  it('counts in words to twelve, and one of a thing is one', () => {
+describe('a keeper card', () => {
+  it('spells out numbers up to twelve and uses the singular', () => {
     expect([shelfSentence(1), shelfSentence(6), shelfSentence(1300)]).toEqual([
       'One keeper on the shelf.',
       'Six keepers on the shelf.',
@@ -48,7 +48,7 @@ describe('what a book says', () => {
     expect(contentsSentence(unsaid)).toBe('2 journeys')
   })
 
-  it('carries a ribbon on the reader’s own day only', () => {
+  it('has a ribbon only on the reader’s current day', () => {
     const now = new Date(2026, 10, 21, 0, 30)
     expect(isWrittenToday(new Date(2026, 10, 21, 0, 5).toISOString(), now)).toBe(true)
     expect(isWrittenToday(new Date(2026, 10, 20, 23, 55).toISOString(), now)).toBe(false)

@@ -2,18 +2,17 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { counted } from '#web/ui/counted.ts'
 import { numberWord } from '../number-words.ts'
 
-/** What the shelf filters by: the name of the type, or the word the keeper was made with. */
+/** The type's name, or the stored word for a keeper without a type. */
 export function typeNameOf(keeper: Pick<Keeper, 'KeeperType' | 'keeperType'>): string {
   const word = keeper.KeeperType?.name ?? keeper.keeperType
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** The types that stand on the shelf, by name. */
 export function typeNamesOn(keepers: readonly Pick<Keeper, 'KeeperType' | 'keeperType'>[]): string[] {
   return [...new Set(keepers.map(typeNameOf))].sort((a, b) => a.localeCompare(b, 'en-US'))
 }
 
-/** Search matches title or purpose, in any case; the type's name exactly. An empty type is every type. */
+/** Searches title and purpose, ignoring case; matches the type name exactly. An empty type matches all. */
 export function keepersMatching<K extends Pick<Keeper, 'title' | 'purpose' | 'KeeperType' | 'keeperType'>>(
   keepers: readonly K[],
   query: string,
@@ -35,7 +34,7 @@ export function shelfSentence(count: number): string {
 /** '4 journeys, 214 entries' */
 export function contentsSentence({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
   const journeys = counted(_count.Journey, 'journey')
-  // A server that knows only the fields of the specification does not say it.
+  // Servers that implement only the specification omit `entryCount`.
   return entryCount === undefined ? journeys : `${journeys}, ${counted(entryCount, 'entry', 'entries')}`
 }
 
@@ -49,7 +48,7 @@ const steps: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: 
 const years = steps[4] as (typeof steps)[number]
 const relative = new Intl.RelativeTimeFormat('en-US')
 
-/** A time relative to now: 'just now', '2 hours ago' */
+/** 'just now', '2 hours ago' */
 export function timeSince(at: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - new Date(at).getTime()) / 60_000)
   if (minutes < 1) return 'just now'

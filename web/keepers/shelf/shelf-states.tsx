@@ -28,7 +28,6 @@ export function KeepersFailed({ error, onRetry, retrying, className }: KeepersFa
   )
 }
 
-/** Why, where somebody said it (seed 002 §8). */
 function wordsOf(error: Error): string {
   if (error instanceof ApiError) return error.told ?? 'An error occurred.'
   return error.message || 'An error occurred.'

@@ -7,7 +7,7 @@ import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
-/** Asks, puts the keeper into the bin, and offers to take it out again. */
+/** Asks for confirmation, deletes the keeper and offers Undo. */
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
   const queries = useQueryClient()
   const [keeper, setKeeper] = useState<Keeper>()
@@ -47,8 +47,8 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
       onConfirm={() => remove(keeper)}
       error={error}
     >
-      The keeper and everything in it go into the bin. You can take it out again for 30 days; after that, deleting it
-      cannot be undone.
+      The keeper and everything in it move to Recently deleted. You can restore them for 30 days; after that, they’re
+      deleted for good.
     </ConfirmDialog>
   )
   return { ask: setKeeper, dialog }

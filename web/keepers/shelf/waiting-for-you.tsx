@@ -12,7 +12,7 @@ import { linesOf, type WaitingLine } from './waiting-words.ts'
 
 const linesShown = 3
 
-/** The shelf comes together with it, so it is not waited for without end. */
+/** Limited by a timeout, because the keeper list is rendered together with it. */
 export const askWhatWaits = (left: AbortSignal, patience?: number) =>
   call(waiting.show, { signal: withinPatience(left, patience) })
 
@@ -22,7 +22,7 @@ export const useWaiting = () =>
     queryFn: ({ signal }) => askWhatWaits(signal),
   })
 
-/** Over all keepers: what came back, what asks for a word, what may be kept. Nothing at all while nothing waits. */
+/** Everything waiting across all keepers. Renders nothing when nothing is waiting. */
 export function WaitingForYou({ found, others }: { found: Waiting; others: WaitingLine[] }) {
   const [all, setAll] = useState(false)
   const lines = [...linesOf(found), ...others]
@@ -66,7 +66,7 @@ export function WaitingForYou({ found, others }: { found: Waiting; others: Waiti
       ) : (
         found.moreKeepers > 0 && (
           <p className="mt-2 text-small text-muted-foreground">
-            Something waits in {counted(found.moreKeepers, 'more keeper')}. Each says so on its dashboard.
+            More is waiting in {counted(found.moreKeepers, 'more keeper')}. Their dashboards show it.
           </p>
         )
       )}
@@ -74,11 +74,10 @@ export function WaitingForYou({ found, others }: { found: Waiting; others: Waiti
   )
 }
 
-/** In its place, where it could not be asked. */
 export function WaitingUnknown({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-3 text-ui">
-      What waits for you could not be loaded.
+      Items waiting for you couldn’t be loaded.
       <RetryButton busy={busy} onClick={onRetry} />
     </p>
   )

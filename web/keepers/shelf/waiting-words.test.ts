@@ -5,7 +5,7 @@ const quiet = { echoesReady: 0, draftSubmittedAt: null, suggestions: 0 }
 const told = (waiting: Parameters<typeof linesOf>[0]) =>
   linesOf(waiting).map(({ title, places }) => [title, ...places.map(({ text, to }) => `${text}: ${to}`)])
 
-it('each keeper says what waits in it and leads to where it is decided', () => {
+it('each keeper lists its waiting items with links', () => {
   const keepers = [
     { ...quiet, keeperId: 'k1', title: 'The Harbour Year', echoesReady: 1, suggestions: 1 },
     { keeperId: 'k 2', title: 'Garden', echoesReady: 1200, draftSubmittedAt: '2026-11-20T10:00:00Z', suggestions: 3 },
@@ -25,13 +25,13 @@ it('each keeper says what waits in it and leads to where it is decided', () => {
   ])
 })
 
-it('drafts of other people come after one’s own', () => {
+it('drafts of other people come after own keepers', () => {
   const toReview = [
     { keeperId: 'k9', title: 'Quay Choir', ownerName: 'Ben Haugen' },
     { keeperId: 'k8', title: 'Tides', ownerName: null },
   ]
   expect(told({ keepers: [], moreKeepers: 0, toReview })).toEqual([
-    ['Quay Choir', 'A SOLE draft of Ben Haugen to review: /keeper/1/memory?review=k9'],
-    ['Tides', 'A SOLE draft of somebody else to review: /keeper/1/memory?review=k8'],
+    ['Quay Choir', 'A SOLE draft by Ben Haugen to review: /keeper/1/memory?review=k9'],
+    ['Tides', 'A SOLE draft by someone else to review: /keeper/1/memory?review=k8'],
   ])
 })

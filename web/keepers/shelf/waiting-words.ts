@@ -2,16 +2,15 @@ import type { ReactNode } from 'react'
 import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import { counted } from '#web/ui/counted.ts'
 
-/** A line of what waits: whose, and the places where it is decided. */
+/** The waiting items of one keeper, with links to act on them. */
 export interface WaitingLine {
   keeperId: string
   title: string
   places: { to: string; text: string }[]
-  /** A button at its end. */
   action?: ReactNode
 }
 
-/** One line for each keeper, then one for each draft of somebody else's. */
+/** One line per keeper, then one per draft of another person. */
 export function linesOf({ keepers, toReview }: Waiting): WaitingLine[] {
   return [...keepers.map(lineOf), ...toReview.map(lineOfReview)]
 }
@@ -33,7 +32,7 @@ function lineOf({ keeperId, title, echoesReady, draftSubmittedAt, suggestions }:
 }
 
 function lineOfReview({ keeperId, title, ownerName }: Waiting['toReview'][number]): WaitingLine {
-  // It is read on the page of one's own SOLE.
+  // Reviews open on the reviewer's own SOLE page.
   const to = `/keeper/1/memory?review=${encodeURIComponent(keeperId)}`
-  return { keeperId, title, places: [{ to, text: `A SOLE draft of ${ownerName ?? 'somebody else'} to review` }] }
+  return { keeperId, title, places: [{ to, text: `A SOLE draft by ${ownerName ?? 'someone else'} to review` }] }
 }

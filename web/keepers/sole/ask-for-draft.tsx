@@ -10,11 +10,11 @@ import type { Sole } from './use-sole.ts'
 
 interface AskForDraftProps {
   sole: Sole
-  /** The draft asked for is there; not called when its person went on to something else meanwhile. */
+  /** Called when the draft arrives, unless focus has moved elsewhere. */
   onMade: (version: number) => void
 }
 
-/** Has an agent draft the SOLE from the cards, and shows it at work. */
+/** Requests a SOLE draft from an agent and shows its run. */
 export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }, onMade }: AskForDraftProps) {
   const { useRun, useAgents } = useSoleParts()
   const agents = useAgents()
@@ -31,7 +31,7 @@ export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }
     setRefused(true)
   }
 
-  // Decided on, it is no draft any more, and was submitted all the same.
+  // Looked up in all versions, because a decided draft is no longer a draft.
   const submitted = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
   useEffect(() => {
     const at = document.activeElement
@@ -44,7 +44,7 @@ export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }
         Ask an agent for a draft
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">
-        It is given the memory cards an agent may see, the approved statements, and why earlier drafts were rejected.
+        It reads the memory cards visible to agents, the approved statements, and why earlier drafts were rejected.
       </p>
       <SelectField
         label="Agent"
@@ -52,7 +52,7 @@ export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }
         onChange={(event) => setAgentId(event.currentTarget.value)}
         disabled={run.status === 'running'}
         options={[
-          { value: '', label: 'The platform’s own' },
+          { value: '', label: 'Platform agent' },
           ...agents.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
@@ -66,7 +66,7 @@ export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }
       >
         Ask for a draft
       </Button>
-      {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample. No agent is asked for it.</p>}
+      {demo && <p className="mt-2 text-small text-muted-foreground">This is a sample, so no agent is asked.</p>}
       {!demo && draft && (
         <p className="mt-2 text-small text-muted-foreground">A draft is already waiting. Approve or reject it first.</p>
       )}
@@ -75,7 +75,7 @@ export function AskForDraft({ sole: { keeperId, demo, versions, draft, refresh }
           {run.shown}
           {run.status === 'success' && refused && submitted === undefined && (
             <Banner tone="error" className="mt-3">
-              The agent submitted no draft that holds.{run.toolResult ? ` ${run.toolResult}` : ' Try again.'}
+              The agent didn’t submit a valid draft.{run.toolResult ? ` ${run.toolResult}` : ' Try again.'}
             </Banner>
           )}
         </div>

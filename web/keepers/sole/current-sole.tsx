@@ -8,13 +8,12 @@ import { Switch } from '#web/ui/switch.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { SourceChip } from './source-chip.tsx'
 
-/** What this keeper holds as memory: the approved statements, as they stand. */
 export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefined; mayOpen: boolean }) {
   const [raw, setRaw] = useState(false)
   if (!active)
     return (
       <EmptyPanel drawing="seal" title="No SOLE yet">
-        Nothing was approved so far, so agents are told nothing of it. Ask an agent for a draft, or write it yourself.
+        Nothing approved yet, so agents know nothing from here. Ask an agent for a draft, or write it yourself.
       </EmptyPanel>
     )
   return (
@@ -46,7 +45,7 @@ export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefin
             </li>
           ))}
           {active.statements.length === 0 && (
-            <li className="text-muted-foreground">Everything was dropped: this SOLE says nothing.</li>
+            <li className="text-muted-foreground">Every statement was dropped, so this SOLE is empty.</li>
           )}
         </ul>
       )}
@@ -54,7 +53,6 @@ export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefin
   )
 }
 
-/** Type, author, version and time, as the specification lists them. */
 export function SoleFacts({ version, when }: { version: SoleVersion; when: 'Timestamp' | 'Submitted at' }) {
   return (
     <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 text-ui">
@@ -81,7 +79,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   )
 }
 
-/** The seed's document, without what only history needs. */
+/** The SOLE document without history fields. */
 function asDocument({ version, type, content, author, timestamp, editable, statements }: SoleVersion) {
   return { version, type, content, author, timestamp, editable, statements }
 }

@@ -10,7 +10,7 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { Sole } from './use-sole.ts'
 
-/** A draft in one's own words: the story as it stands, to be written anew. */
+/** Lets a person write a draft, starting from the active statements. */
 export function WriteDraft({ sole, onMade }: { sole: Sole; onMade: (version: number) => void }) {
   const [open, setOpen] = useState(false)
   const waits = sole.draft !== undefined
@@ -41,7 +41,7 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
   const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, standing)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  /** What was written before starting over, until something else is. */
+  // The discarded text, available for Undo until the next edit.
   const [before, setBefore] = useState<string>()
   const count = sentencesOf(value).length
 
@@ -62,7 +62,9 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
       onMade(version)
     } catch (error) {
       setFailure(
-        error instanceof ApiError ? error.message : 'The server could not be reached. What you wrote is kept here.',
+        error instanceof ApiError
+          ? error.message
+          : 'The server could not be reached. Your text is safe in this browser.',
       )
     } finally {
       setBusy(false)
@@ -75,12 +77,12 @@ function Editor({ sole, onMade, onClose }: EditorProps) {
       onOpenChange={(next) => !next && !busy && onClose()}
       size="large"
       title="Write a draft"
-      description="Each sentence is a statement. One you leave out is proposed to be dropped; one you write anew in largely the same words is a change."
+      description="Each sentence is a statement. Leave one out to propose dropping it; reword one to propose a change."
       footer={
         <>
           <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
             {count} {count === 1 ? 'statement' : 'statements'}
-            {restored && ', found as you left them'}
+            {restored && ', restored from your draft'}
           </p>
           <Button disabled={busy || (value === standing && before === undefined)} onClick={startOver}>
             {before === undefined ? 'Start over' : 'Undo'}

@@ -1,4 +1,3 @@
-/** What the pattern is, in as many words as it takes. */
 export function PatternNote() {
   return (
     <section aria-labelledby="about-sole" className="text-ui">
@@ -8,14 +7,14 @@ export function PatternNote() {
       <div className="flex flex-col gap-2 text-muted-foreground">
         <p>A SOLE is the one standing story of this keeper, told in single statements.</p>
         <p>
-          An agent drafts it from your memory cards and quotes them letter for letter. A draft with a quote that does
-          not stand in its card is refused.
+          An agent drafts it from your memory cards and quotes them letter for letter. A draft with a quote that isn’t
+          in its card is refused.
         </p>
         <p>
-          Nothing of a draft counts until you approve it. From then on agents of this keeper's type are given the
-          approved statements, and nothing else of the SOLE.
+          A draft has no effect until you approve it. From then on, agents of this keeper’s type read the approved
+          statements and nothing else in the SOLE.
         </p>
-        <p>Every version stays here, with who decided and why, and can be restored.</p>
+        <p>Every version is kept with its decision and reason, and can be restored.</p>
       </div>
     </section>
   )

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { lists } from './pattern-sections.tsx'
 
-it('what stands in a section is read without its marks, and a picture alone has a name', async () => {
+it('section items show plain text, and a name for a picture without text', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   const texts = async (list: keyof typeof lists, data: unknown) => {
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data }))

@@ -22,15 +22,14 @@ const mostShown = 5
 interface Shown {
   id: string
   to: string
-  /** When, where or about what. */
+  /** The day, place or topic. */
   label: string
   text: string
 }
 
 interface List {
-  /** What stands in it, in words. */
   says: string
-  /** The page that has all of it. */
+  /** The link text to the full list. */
   all: string
   page: string
   none: string
@@ -40,13 +39,12 @@ interface List {
 const first = { limit: mostShown }
 const day = (text: string) => formatTime(`${text.slice(0, 10)}T12:00:00`)
 
-/** What each kind of section shows. */
 export const lists = {
   timeline: {
-    says: 'Moments, the newest first.',
+    says: 'Moments, newest first.',
     all: 'All moments',
     page: 'moments',
-    none: 'No moment is caught yet.',
+    none: 'No moments yet.',
     async load(id, signal) {
       const { items } = await call(moments.list, { params: { id }, query: first, signal })
       return items.map((moment) => ({
@@ -58,10 +56,10 @@ export const lists = {
     },
   },
   list: {
-    says: 'Memory cards, the newest first.',
+    says: 'Memory cards, newest first.',
     all: 'All memory cards',
     page: 'memory-cards',
-    none: 'Nothing is kept as a memory card yet.',
+    none: 'No memory cards yet.',
     async load(id, signal) {
       const cards = await call(memoryCards.list, { params: { id }, query: first, signal })
       return cards.map((card) => ({
@@ -73,10 +71,10 @@ export const lists = {
     },
   },
   map: {
-    says: 'Where moments were, the fullest place first.',
+    says: 'Places of your moments, most visited first.',
     all: 'The map',
     page: 'moments?view=map',
-    none: 'No moment says where it was yet.',
+    none: 'No moments with a place yet.',
     async load(id, signal) {
       const { places } = await call(moments.places, { params: { id }, signal })
       const fullest = places.toSorted((one, other) => other.moments - one.moments).slice(0, mostShown)
@@ -89,10 +87,10 @@ export const lists = {
     },
   },
   text: {
-    says: 'Reflections, the newest first.',
+    says: 'Reflections, newest first.',
     all: 'All reflections',
     page: 'reflection-journal?tab=all',
-    none: 'No reflection is written yet.',
+    none: 'No reflections yet.',
     async load(id, signal) {
       const written = await call(reflections.list, { params: { id }, query: first, signal })
       return written.map((reflection) => ({
@@ -104,10 +102,10 @@ export const lists = {
     },
   },
   topics: {
-    says: 'What was said of the same thing, the fullest first.',
+    says: 'Entries by topic, largest topic first.',
     all: 'All topics',
     page: 'topics',
-    none: 'Nothing has a topic yet.',
+    none: 'No topics yet.',
     async load(id, signal) {
       const known = await call(topics.list, { params: { id }, signal })
       const fullest = known.toSorted((one, other) => other.total - one.total).slice(0, mostShown)
@@ -128,8 +126,8 @@ interface Section {
 }
 
 const byDate: Section = { key: 'date', title: 'By date', kind: 'timeline' }
-const kept: Section = { key: 'kept', title: 'What is kept', kind: 'list' }
-/** Of the words that are no patterns of their own. */
+const kept: Section = { key: 'kept', title: 'Kept', kind: 'list' }
+/** Sections for pattern names without a custom pattern. */
 const usual: Record<MemoryBehaviour, Section[]> = {
   sole: [],
   journal: [byDate, kept],
@@ -137,7 +135,7 @@ const usual: Record<MemoryBehaviour, Section[]> = {
   palace: [{ key: 'place', title: 'By place', kind: 'map' }, byDate],
 }
 
-/** What a keeper without a standing story remembers by: the sections of its pattern, over what is kept in it. */
+/** The memory of a keeper without a standing story: the sections of its pattern. */
 export function PatternSections({ keeper }: { keeper: Keeper }) {
   const { data, isPending } = useQuery(patternsQuery)
   if (isPending) return <Skeleton className="mt-9 h-64" />

@@ -21,15 +21,15 @@ export interface PendingDraftProps {
   draft: SoleVersion
   active: SoleVersion | undefined
   backend: SoleBackend
-  /** Only looked at: decisions stay in this browser's memory, and no agent is asked. */
+  /** Decisions stay in memory, and no agent is called. */
   demo: boolean
   mayOpen: boolean
-  /** It was asked for or written on this page: it is brought into sight and has the focus. */
+  /** Just created on this page: scrolls into view and takes focus. */
   madeHere?: boolean
   onDecided: () => unknown
 }
 
-/** The draft that waits: what it would change, sentence by sentence, and the person's word on it. */
+/** A draft awaiting review, with its changes and the decision. */
 export function PendingDraft({
   draft,
   active,
@@ -140,7 +140,7 @@ export function PendingDraft({
         <p className="mt-4 text-small text-muted-foreground">
           {chosen.length === 0
             ? 'Choose at least one statement, or reject the draft.'
-            : 'What is not ticked stays as it is now: added sentences stay out, changed and dropped ones keep their old words.'}
+            : 'Unchecked statements stay as they are: added ones are left out, changed and dropped ones keep their current text.'}
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-2" data-chrome>
@@ -173,7 +173,7 @@ export function PendingDraft({
   )
 }
 
-/** The button, and below all of them what the agent says. */
+/** The button, and the agent's explanation below all buttons. */
 function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
   const run = useSoleParts().useRun()
   const [sampled, setSampled] = useState(false)
@@ -207,12 +207,12 @@ function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
   )
 }
 
-/** Of a demo keeper no agent is asked: each statement with the quotes it rests on. */
+/** For demo keepers, lists the quotes behind each statement instead of calling an agent. */
 function SampleExplanation({ draft }: { draft: SoleVersion }) {
   return (
     <>
       <p className="mb-2 text-small text-muted-foreground">
-        This is a sample, so no agent was asked. In a keeper of yours an agent explains each statement here.
+        This is a sample, so no agent was asked. In your own keeper, an agent explains each statement here.
       </p>
       <ol className="list-decimal ps-5 font-serif text-[16px] leading-6">
         {toDecide(draft.statements).map(({ id, text, sources }) => (

@@ -7,7 +7,7 @@ import { Time } from '#web/ui/time.tsx'
 
 const shownChanges = 2
 
-/** For the dashboard: that a draft waits, what it would change, and the way to it. Nothing while none waits. */
+/** The pending draft, for the dashboard. Renders nothing without one. */
 export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleDraft' | 'soleSubmittedAt'> }) {
   const { soleDraft: draft, soleSubmittedAt } = keeper
   if (!draft) return null

@@ -8,7 +8,6 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 export interface RejectDialogProps {
-  /** The version that is rejected. */
   of: { keeperId: string; version: number }
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -50,7 +49,7 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
       onClose={close}
       onOpenAutoFocus={focusFirstField}
       title="Reject this draft?"
-      description="Nothing of it becomes memory. It stays in the history with your reason."
+      description="It won’t become memory. It stays in the history with your reason."
       form={{ onSubmit: reject }}
       submitLabel="Reject draft"
       busyLabel="Rejecting..."
@@ -62,8 +61,8 @@ export function RejectDialog({ of, open, onOpenChange, onReject }: RejectDialogP
         <TextArea
           label="Reason"
           required
-          help="The agent that drafts next is given it."
-          error={missing && 'Enter a reason: the agent that drafts next is given it.'}
+          help="The next agent to draft reads it."
+          error={missing && 'Enter a reason. The next agent to draft reads it.'}
           value={reason}
           maxLength={2000}
           onChange={(event) => {

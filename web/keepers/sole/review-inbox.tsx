@@ -23,7 +23,7 @@ const useInbox = () =>
     },
   })
 
-/** Beside one's own SOLE: that others wait for a word. Nothing while nobody does. */
+/** Lists drafts of other people waiting for review. Renders nothing without any. */
 export function ReviewNotice() {
   const { data = [] } = useInbox()
   if (data.length === 0) return null
@@ -37,7 +37,7 @@ export function ReviewNotice() {
   )
 }
 
-/** Drafts of other people's keepers that one may decide on; `chosen` is the keeper whose draft is open. */
+/** Drafts of other people's keepers; `chosen` is the keeper whose draft is open. */
 export function ReviewInbox({ chosen }: { chosen: string }) {
   const { data, error, isPending, refetch, isRefetching } = useInbox()
   const queries = useQueryClient()
@@ -48,8 +48,8 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
   const others = data.filter((one) => one !== open)
   if (data.length === 0)
     return (
-      <EmptyPanel drawing="seal" title="Nothing waits for you">
-        When somebody lets you review drafts of their keeper, those drafts come here.
+      <EmptyPanel drawing="seal" title="Nothing to review">
+        When someone lets you review drafts of their keeper, the drafts appear here.
       </EmptyPanel>
     )
   return (
@@ -57,8 +57,8 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
       {open && (
         <section aria-label={`Draft of ${open.title}`}>
           <p className="mb-3 text-muted-foreground">
-            {open.ownerName ?? 'Somebody'} asks you to review a draft of <strong>{open.title}</strong>. You see its
-            quotes, not what stands around them.
+            {open.ownerName ?? 'Someone'} asks you to review a draft of <strong>{open.title}</strong>. You see its
+            quotes, but not their context.
           </p>
           <PendingDraft
             key={`${open.keeperId} ${open.draft.version}`}
@@ -85,7 +85,7 @@ function InboxList({ waiting }: { waiting: Waiting[] }) {
             {title}
           </Link>
           <p className="text-small text-muted-foreground">
-            {ownerName ?? 'Somebody'}, submitted <Time value={draft.submittedAt} as="date-time" />
+            {ownerName ?? 'Someone'}, submitted <Time value={draft.submittedAt} as="date-time" />
           </p>
         </li>
       ))}

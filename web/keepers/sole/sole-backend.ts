@@ -7,13 +7,13 @@ export interface VersionPage {
   next: string | null
 }
 
-/** Where the versions of a SOLE come from, and what is done with them: the server, or a demo keeper in memory. */
+/** Storage for SOLE versions: the server, or memory for a demo keeper. */
 export interface SoleBackend {
   /** Newest first. */
   versions(cursor: string | null, signal?: AbortSignal): Promise<VersionPage>
-  /** Answers the number of the version that waits now. */
+  /** Resolves to the version number of the new draft. */
   submit(content: string): Promise<number>
-  /** Of what the draft proposes exactly these; all, when left out. */
+  /** Approves only the given statements, or all when omitted. */
   approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentGiven): Promise<void>
   reject(version: number, reason: string): Promise<void>
   restore(version: number): Promise<void>

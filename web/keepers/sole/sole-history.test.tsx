@@ -17,11 +17,11 @@ function historyOf(version: Partial<SoleVersion>): string {
   return renderToStaticMarkup(<SoleHistory sole={sole} open={undefined} />)
 }
 
-test('an earlier version that was approved can be restored', () => {
+test('an approved earlier version can be restored', () => {
   expect(historyOf({})).toContain('Restore<')
 })
 
-test('a version nobody decided about, as an archive brings it in, offers no way back', () => {
+test('an imported version without a decision cannot be restored', () => {
   const history = historyOf({ decidedAt: null, reason: 'This version was still undecided when it was exported.' })
   expect(history).toContain('Version 1')
   expect(history).not.toContain('Restore')

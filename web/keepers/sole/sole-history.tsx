@@ -18,7 +18,7 @@ const statuses: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
   rejected: { label: 'Rejected', tone: 'destructive' },
 }
 
-/** Every version there was: who wrote it, who decided and why, what changed, and the way back. */
+/** All versions with author, decision and changes; approved ones can be restored. */
 export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
   const [failure, setFailure] = useState<string>()
@@ -76,7 +76,7 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
             }
           }}
         >
-          Its statements become the active ones, as a new version. The present version stays in the history.
+          Its statements become the active ones, as a new version. The current version stays in the history.
         </ConfirmDialog>
       )}
     </section>
@@ -108,7 +108,7 @@ function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryPr
           By {version.author}, <Time value={version.submittedAt} as="date-time" />
           {decidedAt && (
             <>
-              . {verb} {decidedBy && `by ${decidedBy.name ?? 'somebody without a name'}`}{' '}
+              . {verb} {decidedBy && `by ${decidedBy.name ?? 'someone without a name'}`}{' '}
               <Time value={decidedAt} as="date-time" />
             </>
           )}
@@ -117,7 +117,7 @@ function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryPr
           <Button
             size="small"
             disabled={!mayRestore}
-            title={mayRestore ? undefined : 'A draft waits. Approve or reject it first.'}
+            title={mayRestore ? undefined : 'There is already a draft. Approve or reject it first.'}
             onClick={onRestore}
             icon={<RotateCcw aria-hidden size={13} />}
           >
@@ -188,7 +188,7 @@ function Comparison({ versions }: { versions: SoleVersion[] }) {
             mayOpen
           />
         ))}
-        {changes.length === 0 && <li className="text-ui text-muted-foreground">Neither says anything.</li>}
+        {changes.length === 0 && <li className="text-ui text-muted-foreground">Both are empty.</li>}
       </ul>
     </details>
   )

@@ -26,7 +26,7 @@ import { ReviewInbox } from './review-inbox.tsx'
 import { SolePanel } from './sole-panel.tsx'
 import { type SoleParts, SolePartsProvider, type SoleRun } from './sole-parts.ts'
 
-/** `/keeper/:id/memory`; with `?review=` the drafts of other people's keepers that one may decide on. */
+/** `?review=` shows drafts of other people's keepers to review. */
 export function SoleMemoryPage() {
   const { id = '' } = useParams()
   const [query] = useSearchParams()
@@ -35,7 +35,6 @@ export function SoleMemoryPage() {
   return <SoleOf key={id} id={id} title="Memory (SOLE)" />
 }
 
-/** `/keeper/selected/memory-tools?id=` */
 export function MemoryToolsPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
@@ -91,13 +90,13 @@ function Found({ keeper, title }: { keeper: Keeper; title: string }) {
         }
         sub={
           keepsStory(keeper)
-            ? `What ${keeper.title} holds as memory, every sentence of it approved by a person.`
-            : `What ${keeper.title} remembers by.`
+            ? `The memory of ${keeper.title}, every sentence approved by a person.`
+            : `How ${keeper.title} remembers.`
         }
         actions={
           title === 'Memory Tools' ? (
             <LinkButton to={metadataAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to its metadata
+              Back to metadata
             </LinkButton>
           ) : (
             <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
@@ -155,7 +154,7 @@ function useSoleRun(): SoleRun {
   }
 }
 
-/** Agents of one's own that write and are ready. Shared ones are taken by the server too, but not told apart here. */
+/** The person's own ready agents that can write. The server accepts shared ones too, but the list doesn't mark them. */
 function useWritingAgents(): { id: string; name: string }[] {
   const { user } = useAuth()
   const { data = [] } = useQuery({

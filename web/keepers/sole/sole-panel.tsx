@@ -19,7 +19,7 @@ import { useSole } from './use-sole.ts'
 
 const PatternSections = lazy(() => import('./pattern-sections.tsx').then((m) => ({ default: m.PatternSections })))
 
-/** The SOLE of a keeper: what is approved, what waits for a word, and how it came to be. */
+/** The SOLE of a keeper: the pending draft, the approved statements and the history. */
 export function SolePanel({ keeper }: { keeper: Keeper }) {
   return keepsStory(keeper) ? <Panel keeper={keeper} /> : <NotActive keeper={keeper} />
 }
@@ -73,7 +73,7 @@ function Panel({ keeper }: { keeper: Keeper }) {
       <aside className="flex min-w-0 flex-col gap-8" data-chrome>
         {demo && (
           <p className="text-ui text-muted-foreground">
-            This is a sample. You may approve, reject and restore; it is as it was when you come back.
+            This is a sample. You can approve, reject and restore; it resets when you come back.
           </p>
         )}
         {!demo && <ReviewNotice />}
@@ -96,8 +96,8 @@ function NotActive({ keeper }: { keeper: Keeper }) {
       >
         {keeper.memoryPattern === ''
           ? 'This keeper has no memory pattern.'
-          : `This keeper remembers by the pattern ${patternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
-        To give it one, choose SOLE or another pattern with a story on its metadata page. What it holds stands below.
+          : `This keeper uses the pattern ${patternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
+        To give it one, choose SOLE or another pattern with a story on its metadata page. Its content is shown below.
       </EmptyPanel>
       <Suspense fallback={<Skeleton className="mt-9 h-64" />}>
         <PatternSections keeper={keeper} />

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { useSoleParts } from './sole-parts.ts'
 
-/** Who may decide on drafts beside the owner. */
+/** People other than the owner who can decide on drafts. */
 export function SoleReviewers({ keeperId }: { keeperId: string }) {
   const { PeoplePicker } = useSoleParts()
   const queries = useQueryClient()
@@ -38,15 +38,15 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
         Reviewers
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">
-        Owners and admins of a domain you belong to may decide on drafts when you allow them. They see drafts with their
-        quotes, and nothing else of this keeper.
+        Owners and admins of your domains can decide on drafts if you add them here. They see drafts with their quotes,
+        and nothing else in this keeper.
       </p>
       {error && !data && <p className="mb-3 text-ui text-destructive">{error.message}</p>}
       {data && data.length > 0 && (
         <ul aria-label="Reviewers" className="mb-3">
           {data.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-3 border-b border-hairline py-1.5">
-              <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Somebody without a name'}</span>
+              <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Someone without a name'}</span>
               <Button size="small" variant="plain" disabled={busy} onClick={() => change(sole.withdrawReviewer, id)}>
                 Remove<span className="sr-only"> {name}</span>
               </Button>

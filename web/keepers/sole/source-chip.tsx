@@ -15,7 +15,7 @@ import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
-/** Where a source opens, below its keeper. */
+/** The page of each entity, relative to its keeper. */
 const places: Record<QuotableEntity, (id: string) => string> = {
   reflection: (id) => `reflection-journal?reflection=${id}`,
   moment: (id) => `moments?moment=${id}`,
@@ -27,11 +27,11 @@ const places: Record<QuotableEntity, (id: string) => string> = {
 export interface SourceChipProps {
   source: SoleSource
   keeperId: string
-  /** Whoever reviews for somebody else sees the quote, not what stands around it. */
+  /** False for reviewers, who see the quote without its context. */
   mayOpen: boolean
 }
 
-/** A quote's source: pressed, it shows the quote where it stands. */
+/** Opens a popover with the quote in its context. */
 export function SourceChip({ source, keeperId, mayOpen }: SourceChipProps) {
   const when = source.at ? `, ${formatTime(source.at)}` : ''
   const label = `${entityNames[source.entity]}${when}`
@@ -78,8 +78,8 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
       {whole === undefined && (
         <p className="mt-2 text-small text-muted-foreground">
           {gone || data
-            ? 'The source was changed or deleted since. This is the quote as it was checked.'
-            : 'The source could not be fetched just now.'}
+            ? 'The source has been changed or deleted. This is the quote as it was checked.'
+            : 'The source could not be loaded.'}
         </p>
       )}
       {!gone && (
@@ -96,7 +96,6 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
 
 const around = 160
 
-/** The quote with the words before and after it. */
 function Marked({ text, quote }: { text: string; quote: string }) {
   const at = text.indexOf(quote)
   const from = Math.max(0, at - around)
@@ -112,7 +111,7 @@ function Marked({ text, quote }: { text: string; quote: string }) {
   )
 }
 
-/** Its texts as they stand now, in those of which it may be quoted. */
+/** Fetches the current texts that can be quoted. */
 async function textsOf({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
   const params = { id }
   if (entity === 'card') return [(await call(memoryCards.show, { params, signal })).content]

@@ -15,18 +15,18 @@ const kinds: Record<StatementKind, { label: string; tone: BadgeTone; rule: strin
 
 export interface StatementRowProps {
   kind: StatementKind
-  /** What stood there before; of `change` and `drop`. */
+  /** Set for `change` and `drop`. */
   before: string | undefined
-  /** What stands there after; not of `drop`. */
+  /** Not set for `drop`. */
   after: string | undefined
   sources: SoleSource[]
   keeperId: string
   mayOpen: boolean
-  /** Left out: there is nothing to choose. */
+  /** Absent when there is nothing to choose. */
   choice?: { checked: boolean; onChange: (checked: boolean) => void }
 }
 
-/** One statement, what happens to it, and what it rests on. */
+/** A statement with its change and sources. */
 export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, choice }: StatementRowProps) {
   const { label, tone, rule } = kinds[kind]
   const text = after ?? before ?? ''

@@ -10,17 +10,14 @@ export interface Sole {
   keeperId: string
   demo: boolean
   backend: SoleBackend
-  /** Newest first, as far as they were read: always as far as the active one. */
+  /** Newest first; loaded at least down to the active one. */
   versions: SoleVersion[]
   draft: SoleVersion | undefined
   active: SoleVersion | undefined
-  /** There are earlier ones. */
   hasMore: boolean
   showMore: () => void
   isLoadingMore: boolean
-  /** Asking for more failed. */
   hasFailedMore: boolean
-  /** Asks again after something was decided. */
   refresh: () => Promise<unknown>
 }
 
@@ -34,7 +31,7 @@ export function useSole(keeperId: string) {
     queryFn: ({ pageParam, signal }) =>
       pageParam === null ? downToActive(backend, signal) : backend.versions(pageParam, signal),
     getNextPageParam: ({ next }) => next,
-    // A demo keeper is as it was when one comes back.
+    // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
   })
   const versions = data?.pages.flatMap((page) => page.versions) ?? []
@@ -58,7 +55,7 @@ export function useSole(keeperId: string) {
   return { sole, error, isPending, refetch, isRefetching, known: data !== undefined }
 }
 
-/** What stands is shown however many drafts were rejected since. */
+/** The active version must be visible however many drafts were rejected since. */
 async function downToActive(backend: SoleBackend, signal: AbortSignal): Promise<VersionPage> {
   let { versions, next } = await backend.versions(null, signal)
   while (next !== null && !versions.some(({ status }) => status === 'active')) {

@@ -17,15 +17,15 @@ interface AnswerFieldProps {
   value: Answer | undefined
   onChange: (value: Answer | undefined) => void
   error?: string | undefined
-  /** Where files go; without it nothing is uploaded. `place`: as {@link useUploads} has it. */
+  /** Where files are uploaded; without it uploads are disabled. The draft key is that of {@link useUploads}. */
   filesTo?: { keeperId: string; place: string }
-  /** Told whether files are on their way: with the question they would be gone. */
+  /** Reports running uploads, which leaving the question would lose. */
   onUploading?: (uploading: boolean) => void
-  /** More room to write: it is the only question in sight. */
+  /** Larger inputs, for a question shown on its own. */
   large?: boolean
 }
 
-/** One question of a template, by the type of its field. */
+/** Renders a template question by its field type. */
 export function AnswerField(props: AnswerFieldProps) {
   const { field, value, onChange, error, filesTo, onUploading, large = false } = props
   const { label, required, help } = field
@@ -131,7 +131,7 @@ function MediaPlace({ label, help }: FrameProps) {
       <PickFiles kinds={['image', 'audio']} onFiles={() => {}} disabled icon={<ImagePlus aria-hidden size={15} />}>
         Add pictures or sound
       </PickFiles>
-      <p className="text-small text-muted-foreground">{help || 'Files are added when it is answered in a keeper.'}</p>
+      <p className="text-small text-muted-foreground">{help || 'You can add files when answering in a keeper.'}</p>
     </div>
   )
 }
@@ -144,9 +144,9 @@ interface MediaAnswerProps extends FrameProps, Pick<AnswerFieldProps, 'onUploadi
 
 function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
   const [known, setKnown] = useState<PickedMedia[]>([])
-  // Of what was added before this page was opened only the ids are kept.
+  // Only ids are stored for files added before this page was opened.
   const shown = ids.map((id) => known.find((media) => media.id === id) ?? earlier(id))
-  // Two files may end before either is shown, or when the page has been left.
+  // Uploads can finish between renders or after unmounting.
   const named = useRef(ids)
   named.current = ids
   const uploads = useUploads({
@@ -182,6 +182,6 @@ const earlier = (id: string): PickedMedia => ({
   id,
   kind: 'file',
   mime: 'application/octet-stream',
-  name: 'Added before',
+  name: 'Added earlier',
   alt: null,
 })

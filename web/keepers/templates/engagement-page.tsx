@@ -12,7 +12,7 @@ import { sampleRun } from './run-position.ts'
 import { RunView } from './run-view.tsx'
 import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 
-/** `?run=` names what is answered; in a demo keeper `?template=` names what is tried. */
+/** `?run=` names the run; in a demo keeper `?template=` names a template to try. */
 export function EngagementPage() {
   return (
     <KeeperFrame pageName="Engagement" sub={() => 'One question at a time. Stop whenever you like.'}>
@@ -40,18 +40,18 @@ function Run({ keeper }: { keeper: Keeper }) {
   return (
     <ErrorPanel
       reason={error}
-      title={(error instanceof ApiError && error.told) || 'Failed to load what you began'}
+      title={(error instanceof ApiError && error.told) || 'Failed to load your answers'}
       onRetry={() => refetch()}
       retrying={isRefetching}
     >
-      What you answered is safe.
+      Your answers are safe.
     </ErrorPanel>
   )
 }
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** A template, tried in a demo keeper: nothing of it is kept. */
+/** Tries a template in a demo keeper without saving answers. */
 export function Trial() {
   const [query] = useSearchParams()
   const asked = query.get('template') ?? ''
@@ -79,10 +79,10 @@ function NoRun({ keeperId }: { keeperId: string }) {
   return (
     <EmptyPanel
       drawing="letter"
-      title="There is nothing to answer here"
+      title="Nothing to answer here"
       action={<LinkButton to={templatesAddress(keeperId)}>Templates of this keeper</LinkButton>}
     >
-      It was discarded, or the address is not complete.
+      It was discarded, or the link is incomplete.
     </EmptyPanel>
   )
 }

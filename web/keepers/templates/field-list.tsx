@@ -16,11 +16,11 @@ import { type DraftField, fieldTypeNames, newField } from './template-values.ts'
 interface FieldListProps {
   fields: DraftField[]
   onChange: (fields: DraftField[]) => void
-  /** By place, as `fields.2.key`. */
+  /** Errors by path, such as `fields.2.key`. */
   errors: Record<string, string>
 }
 
-/** The questions of a form. Rows move by their handle, their arrows, or Alt and the arrow keys. */
+/** The questions of a form. Rows are moved by handle, by button, or with Alt and an arrow key. */
 export function FieldList({ fields, onChange, errors }: FieldListProps) {
   const list = useRef<HTMLOListElement>(null)
   const move = (from: number, to: number) => onChange(moved(fields, from, to))
@@ -90,16 +90,12 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
               />
             )}
             <TextField
-              label="Help under it"
+              label="Help text"
               maxLength={300}
               value={field.help ?? ''}
               onChange={(event) => set(at, { help: event.currentTarget.value })}
             />
-            <Checkbox
-              label="Has to be answered"
-              checked={field.required}
-              onCheckedChange={(required) => set(at, { required })}
-            />
+            <Checkbox label="Required" checked={field.required} onCheckedChange={(required) => set(at, { required })} />
           </li>
         ))}
       </ol>
@@ -121,7 +117,7 @@ interface RowHeadProps {
   onRemove: () => void
 }
 
-/** What moves a row and takes it away. */
+/** Controls to move or remove a row. */
 export function RowHead({ name, at, last, handle, onMove, onRemove }: RowHeadProps) {
   return (
     <div className="flex items-center gap-1">

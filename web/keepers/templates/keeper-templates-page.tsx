@@ -32,7 +32,6 @@ import {
 } from './template-queries.ts'
 import { useBegin } from './use-begin.ts'
 
-/** `?id=` names the keeper. */
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
@@ -104,7 +103,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
     <>
       <PageHeader
         title={`${keeper.title} - Engagement Templates`}
-        sub="What this keeper can ask you."
+        sub="Questions this keeper can ask you."
         actions={
           <>
             <LinkButton to={dashboardAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
@@ -116,7 +115,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       />
       {demo && (
         <EmptyPanel drawing="letter" title="This is a sample">
-          Nothing can be linked to it. Templates are tried from the list of all templates.
+          Templates can’t be linked to it. Try them from the list of all templates.
         </EmptyPanel>
       )}
       {(failure ?? starting.failure) && (
@@ -155,7 +154,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                   <span className="block text-ui text-muted-foreground wrap-break-word">{template.description}</span>
                 </span>
                 <span className="flex flex-wrap items-center gap-1.5">
-                  <Badge tone="outlined">{template.ofType ? 'of its type' : 'linked'}</Badge>
+                  <Badge tone="outlined">{template.ofType ? 'from its type' : 'linked'}</Badge>
                   <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
                   {template.kind === 'page' ? (
                     <LinkButton

@@ -11,11 +11,11 @@ import { engagementAddress, lookAgainAtTemplates, openRunsQuery } from './templa
 
 interface OpenRunsProps {
   keeperId: string
-  /** With what brings it back. */
+  /** Receives a function that restores the run. */
   onDiscarded: (undo: () => void) => void
 }
 
-/** What was begun in a keeper and is not finished; nothing when there is nothing. */
+/** Unfinished runs of a keeper. Renders nothing without any. */
 export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
   const queries = useQueryClient()
   const { data: open = [] } = useQuery(openRunsQuery(keeperId))
@@ -31,13 +31,13 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
       setFailure((reason instanceof ApiError && reason.told) || 'It could not be discarded.')
     }
   }
-  // Begun again under its id, it is the one that was discarded.
+  // Starting again with the same id restores the discarded run.
   async function bringBack(run: TemplateRun) {
     try {
       await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
       await lookAgainAtTemplates(queries)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || 'It could not be brought back.')
+      setFailure((reason instanceof ApiError && reason.told) || 'It could not be restored.')
     }
   }
 
@@ -45,7 +45,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
   return (
     <section aria-labelledby="open-runs" className="mb-6">
       <h2 id="open-runs" className="mb-2">
-        To go on with
+        Unfinished
       </h2>
       {failure && <Banner tone="error">{failure}</Banner>}
       <ul aria-label="Unfinished" className="border-t border-hairline">
@@ -65,9 +65,9 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
             <LinkButton
               size="small"
               to={engagementAddress(keeperId, run.id)}
-              aria-label={`Go on with ${run.template.label}`}
+              aria-label={`Continue ${run.template.label}`}
             >
-              Go on
+              Continue
             </LinkButton>
             <IconButton size="small" label={`Discard ${run.template.label}`} onClick={() => discard(run)}>
               <Trash2 aria-hidden size={15} />

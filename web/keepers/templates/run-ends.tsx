@@ -7,21 +7,20 @@ import { Time } from '#web/ui/time.tsx'
 import { templatesAddress } from '../keeper-addresses.ts'
 
 const pages: Record<TemplateTarget, { page: string; name: string; is: string }> = {
-  reflection: { page: 'reflection-journal', name: 'reflection', is: 'It is a reflection now' },
-  moment: { page: 'moments', name: 'moment', is: 'It is a moment now' },
-  logbook: { page: 'identity-logbook', name: 'logbook entry', is: 'It is in the logbook now' },
+  reflection: { page: 'reflection-journal', name: 'reflection', is: 'Saved as a reflection' },
+  moment: { page: 'moments', name: 'moment', is: 'Saved as a moment' },
+  logbook: { page: 'identity-logbook', name: 'logbook entry', is: 'Saved in the logbook' },
 }
 
-/** What a run became. */
 export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
   const { is, name } = pages[run.template.target]
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
-      <h2>{trial ? 'That is all it asks' : is}</h2>
+      <h2>{trial ? 'That’s all' : is}</h2>
       <p className="max-w-[48ch] text-muted-foreground">
         {trial
-          ? `In a keeper of your own this would be a ${name} now. Nothing of what you answered here was kept.`
-          : 'It stands among the others and can be changed like them. Nothing of it depends on the template.'}
+          ? `In your own keeper this would now be a ${name}. Your answers here weren’t saved.`
+          : 'You can edit it like any other entry. It doesn’t depend on the template.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {!trial &&
@@ -43,17 +42,17 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
   )
 }
 
-/** Between two steps that want time between them. */
+/** Shown while a process waits before its next step. */
 export function RunWaits({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3">
-      <h2>{run.template.label} rests now</h2>
+      <h2>{run.template.label} is waiting</h2>
       <p className="max-w-[48ch] text-muted-foreground">
-        The next step, {run.steps[run.step]?.title}, opens {run.waitUntil && <Time value={run.waitUntil} />}. What you
-        wrote is kept, and this page finds its way back to it.
+        The next step, {run.steps[run.step]?.title}, opens {run.waitUntil && <Time value={run.waitUntil} />}. Your
+        answers are saved, and this page brings you back to them.
       </p>
       <div className="flex flex-wrap gap-2">
-        {onBack && <Button onClick={onBack}>Look at what you wrote</Button>}
+        {onBack && <Button onClick={onBack}>Review your answers</Button>}
         <LinkButton to={templatesAddress(run.keeperId)}>Templates of this keeper</LinkButton>
       </div>
     </Card>

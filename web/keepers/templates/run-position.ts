@@ -8,13 +8,13 @@ import { isAnswered, soleAnswerKey } from '#contract/keepers/engagement-template
 
 type Steps = readonly Pick<TemplateRun['steps'][number], 'fields'>[]
 
-/** Which question is in sight: its step, and its place in the step. */
+/** The current question: its step and its index in the step. */
 export interface Position {
   step: number
   at: number
 }
 
-/** Where one goes on: the first question of the step that nobody answered, or its last one. */
+/** The first unanswered question of the current step, or its last question. */
 export function startOf(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): Position {
   const step = Math.min(run.step, run.steps.length - 1)
   const fields = run.steps[step]?.fields ?? []
@@ -22,7 +22,7 @@ export function startOf(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): P
   return { step, at: open === -1 ? Math.max(fields.length - 1, 0) : open }
 }
 
-/** The question before; `undefined` at the first one. A step may ask nothing any more. */
+/** `undefined` at the first question. Skips steps whose form no longer has questions. */
 export function before(steps: Steps, { step, at }: Position): Position | undefined {
   if (at > 0) return { step, at: at - 1 }
   for (let earlier = step - 1; earlier >= 0; earlier--) {
@@ -32,14 +32,14 @@ export function before(steps: Steps, { step, at }: Position): Position | undefin
   return undefined
 }
 
-/** How many questions there are, and the number of this one, from 1. */
+/** The 1-based number of the question, and the total. */
 export function progressOf(steps: Steps, { step, at }: Position): { number: number; all: number } {
   const counts = steps.map(({ fields }) => Math.max(fields.length, 1))
   const sum = (some: number[]) => some.reduce((total, count) => total + count, 0)
   return { number: sum(counts.slice(0, step)) + at + 1, all: sum(counts) }
 }
 
-/** A run of a template that is only tried: it lives in the page. */
+/** A trial run, which exists only in the page. */
 export function sampleRun(template: EngagementTemplate, forms: readonly EngagementTemplate[]): TemplateRun {
   const single = (title: string): TemplateField => ({
     key: soleAnswerKey,
@@ -71,7 +71,7 @@ export function sampleRun(template: EngagementTemplate, forms: readonly Engageme
   }
 }
 
-/** What answering does to a run that is only tried. It never waits. */
+/** Applies answers to a trial run; a trial never waits between steps. */
 export function answeredSample(
   run: TemplateRun,
   given: { step: number; answers: TemplateAnswers; done: boolean },

@@ -29,20 +29,19 @@ import { lookAgainAtTemplates } from './template-queries.ts'
 import { answersOnto, unsentSteps } from './unsent-answers.ts'
 
 interface Answering extends Position {
-  /** The revision it is based on. */
   rev: number
   answers: TemplateRun['answers']
-  /** As the server had them at that revision. Missing in what an earlier version of Keeper kept. */
+  /** The server's answers at that revision. Missing in drafts of earlier versions of Keeper. */
   sent?: TemplateRun['answers']
 }
 
 interface RunViewProps {
   run: TemplateRun
-  /** Only tried: it stays in the page. */
+  /** A trial stays in the page and is never saved. */
   trial?: boolean
 }
 
-/** One question of a run at a time; every word is kept in this browser, every answered question on the server. */
+/** Shows one question at a time. Drafts are stored in this browser, answered questions on the server. */
 export function RunView({ run: given, trial = false }: RunViewProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -74,7 +73,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   const endsAll = endsStep && position.step === run.steps.length - 1
   const place = `${position.step} ${position.at}`
 
-  // Whoever goes on by keyboard or listens begins in the box of the next question.
+  // Keyboard and screen reader users continue in the next question's input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what moves the focus
   useEffect(() => {
     if (moved.current) card.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
@@ -92,7 +91,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     moved.current = true
     setErrors({})
     setProblem(undefined)
-    // What was answered while the server was asked is in it too.
+    // Includes answers given while the request was running.
     draft.set({ ...latest.current, ...change, ...to })
   }
 
@@ -105,7 +104,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     draft.set({ ...position, rev, answers: list, sent })
   }
 
-  /** The run as it is afterwards; `undefined` when it was refused, which is then said. */
+  /** Resolves to the updated run, or `undefined` after showing the error. */
   async function send(done: boolean, at = position.step, onRev = rev): Promise<TemplateRun | undefined> {
     if (trial) {
       const after = answeredSample(run, { step: at, answers: said, done })
@@ -125,7 +124,8 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
       const both = conflictOf<TemplateRun>(reason)
       if (both) setNewer(both.current)
       else if (reason instanceof ApiError) refused(reason, at)
-      else setProblem('The server could not be reached. What you wrote is safe in this browser; go on when it is back.')
+      else
+        setProblem('The server could not be reached. Your answers are safe in this browser. Continue when it’s back.')
       return undefined
     }
   }
@@ -137,7 +137,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     const wrong = run.steps[at]?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
     if (wrong >= 0) go({ step: at, at: wrong })
     setErrors(named)
-    if (wrong < 0) setProblem(reason.told ?? 'It could not be kept on the server. It is safe in this browser.')
+    if (wrong < 0) setProblem(reason.told ?? 'It could not be saved on the server. It’s safe in this browser.')
   }
 
   async function next(event?: FormEvent) {
@@ -161,7 +161,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   async function later() {
     if (busy) return
     setBusy(true)
-    // Whoever went back left answers in later steps; one that rests takes none.
+    // Going back can leave unsent answers in later steps; a waiting step accepts none.
     const others = unsentSteps({ answers, sent }).filter((at) => at !== position.step && at <= run.step && !rests(at))
     let after: TemplateRun | undefined
     for (const at of [position.step, ...others]) {
@@ -176,7 +176,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
 
   return (
     <div className="mx-auto flex max-w-[640px] flex-col gap-4">
-      {trial && <Banner tone="info">You are trying this template. Nothing you answer here is kept.</Banner>}
+      {trial && <Banner tone="info">You’re trying this template. Your answers aren’t saved.</Banner>}
       {newer && (
         <StaleBanner
           what="This answer"
@@ -200,7 +200,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
             Question {number} of {all}
           </span>
         </p>
-        <ProgressBar label="How far you are" value={number} max={all} valueText={`Question ${number} of ${all}`} />
+        <ProgressBar label="Progress" value={number} max={all} valueText={`Question ${number} of ${all}`} />
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
       <form onSubmit={next} onKeyDown={onSendKey(() => void next())} noValidate aria-label={run.template.label}>
@@ -224,7 +224,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
                 {...(!trial && { filesTo: { keeperId: run.keeperId, place: `template-run/${run.id} ${place}` } })}
               />
             ) : (
-              <p className="text-muted-foreground">This step asks nothing any more. Go on.</p>
+              <p className="text-muted-foreground">This step no longer has questions. Continue.</p>
             )}
             {step?.agentSlug && (
               <p className="text-ui">
@@ -261,7 +261,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
             type="submit"
             variant="primary"
             disabled={uploading}
-            title={uploading ? 'It goes on when your files have arrived.' : undefined}
+            title={uploading ? 'You can continue when your files are uploaded.' : undefined}
             busy={busy}
             aria-keyshortcuts="Control+Enter"
             icon={endsAll ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
@@ -275,7 +275,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
   )
 }
 
-/** A draft from before the template was changed may point behind its end. */
+/** A draft may point past the end of a template that was changed since. */
 function within(run: TemplateRun, { step, at }: Position): Position {
   const inRun = Math.min(step, run.step, run.steps.length - 1)
   const last = Math.max((run.steps[inRun]?.fields.length ?? 1) - 1, 0)

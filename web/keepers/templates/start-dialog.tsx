@@ -12,7 +12,6 @@ import { useKeepers } from '../keeper-queries.ts'
 import { engagementAddress } from './template-queries.ts'
 import { useBegin } from './use-begin.ts'
 
-/** Chooses the keeper that a template is answered in. */
 export function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
   const { data: keepers, error } = useKeepers()
   const [chosen, setChosen] = useState<string>()
@@ -31,7 +30,7 @@ export function StartDialog({ template, onClose }: { template: EngagementTemplat
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Start ${template.label}`}
-      description="What you answer becomes an entry of this keeper. You can stop at any question and go on later."
+      description="Your answers become an entry in this keeper. You can stop at any question and continue later."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -15,13 +15,12 @@ import { type DraftStep, newStep } from './template-values.ts'
 interface StepListProps {
   steps: DraftStep[]
   onChange: (steps: DraftStep[]) => void
-  /** The forms a step may ask with. */
   forms: readonly EngagementTemplate[]
-  /** By place, as `steps.2.agentSlug`. */
+  /** Errors by path, such as `steps.2.agentSlug`. */
   errors: Record<string, string>
 }
 
-/** The steps of a process, moved as the fields of a form are. */
+/** The steps of a process, moved like the rows of `FieldList`. */
 export function StepList({ steps, onChange, forms, errors }: StepListProps) {
   const list = useRef<HTMLOListElement>(null)
   const move = (from: number, to: number) => onChange(moved(steps, from, to))
@@ -88,7 +87,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
                 mono
                 maxLength={63}
                 placeholder="slug"
-                help="One you may run; the page links to it."
+                help="An agent you can run. The page links to it."
                 value={step.agentSlug ?? ''}
                 error={errors[`steps.${at}.agentSlug`]}
                 onChange={(event) => set(at, { agentSlug: event.currentTarget.value.trim() || null })}

@@ -30,14 +30,14 @@ import {
 } from './template-values.ts'
 
 interface TemplateBuilderProps {
-  /** What is changed; `null` for a new one. */
+  /** `null` for a new template. */
   template: EngagementTemplate | null
   kind: MadeKind
   onClose: () => void
   onSaved: (template: EngagementTemplate) => void
 }
 
-/** Makes or changes a content type or a process, with what it will look like beside it. */
+/** Creates or edits a content type or process, with a preview. */
 export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBuilderProps) {
   const queries = useQueryClient()
   const { data: all } = useQuery(templatesQuery)

@@ -47,10 +47,10 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
         Becomes {targetNames[template.target].toLowerCase()}.{' '}
         {kind === 'process'
           ? template.templateCount === 0
-            ? 'Begun in none of your keepers yet.'
-            : `Begun in ${template.templateCount} of your keepers.`
+            ? 'Not started in any of your keepers yet.'
+            : `Started in ${template.templateCount} of your keepers.`
           : template.templateCount === 0
-            ? 'Used by no process.'
+            ? 'Not used by any process.'
             : `Used by ${template.templateCount} ${template.templateCount === 1 ? 'process' : 'processes'}.`}
       </p>
       <div className="flex items-center gap-2">

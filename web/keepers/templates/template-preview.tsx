@@ -11,7 +11,7 @@ interface TemplatePreviewProps {
   forms: readonly EngagementTemplate[]
 }
 
-/** How it will be asked, as it is being built. What is typed here goes nowhere. */
+/** A preview of the template being edited; typed answers are never saved. */
 export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
   return (
     <section aria-labelledby="template-preview" className="sticky top-4 min-w-0 phone:static">
@@ -35,17 +35,17 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
                 {step.prompt && <p className="text-ui text-muted-foreground wrap-break-word">{step.prompt}</p>}
                 <p className="mt-1 text-small text-muted-foreground">
                   {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long text'}
-                  {step.agentSlug && ` · may ask ${step.agentSlug}`}
+                  {step.agentSlug && ` · can ask ${step.agentSlug}`}
                   {!!step.waitHours &&
                     at < values.steps.length - 1 &&
-                    ` · then ${counted(step.waitHours, 'hour')} of rest`}
+                    ` · then wait ${counted(step.waitHours, 'hour')}`}
                 </p>
               </li>
             ))}
           </ol>
         )}
         <p className="border-t border-hairline pt-3 text-small text-muted-foreground">
-          It becomes: {targetNames[values.target].toLowerCase()}. Nothing typed in this preview is kept.
+          It becomes: {targetNames[values.target].toLowerCase()}. Nothing typed in this preview is saved.
         </p>
       </Card>
     </section>

@@ -31,7 +31,7 @@ export const templatesOfKeeperQuery = (keeperId: string) =>
     queryFn: ({ signal }) => call(engagementTemplates.ofKeeper, { params: { id: keeperId }, signal }),
   })
 
-/** What was begun in a keeper and is not finished. The server sends that first, so what is behind is not asked for. */
+/** Unfinished runs. The server lists them first, so later pages aren't fetched. */
 export const openRunsQuery = (keeperId: string) =>
   queryOptions({
     queryKey: keeperKey(keeperId, 'template-runs'),
@@ -68,7 +68,7 @@ const pagesBySlug: Record<string, string> = {
   echo_writer: 'echo-writer',
   identity_logbook: 'identity-logbook',
 }
-/** The page of a keeper that a template of the kind `page` stands for. */
+/** The keeper page that a template of kind `page` opens. */
 export function pageAddress(keeperId: string, { slug }: Pick<EngagementTemplate, 'slug'>): string {
   const page = Object.hasOwn(pagesBySlug, slug) ? pagesBySlug[slug] : 'dashboard'
   return `/keeper/${encodeURIComponent(keeperId)}/${page}`

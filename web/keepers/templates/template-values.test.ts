@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blankTemplate, bodyOfTemplate, fieldsOf, missingIn, newField, newStep } from './template-values.ts'
 
 describe('what the builder sends', () => {
-  it('a new field gets a key from its label, each its own; one that has a key keeps it under another label', () => {
+  it('gives new fields unique keys from their labels and keeps existing keys', () => {
     const made = fieldsOf([
       { ...newField(), label: 'What was good?' },
       { ...newField(), label: 'What was good?!' },
@@ -13,7 +13,7 @@ describe('what the builder sends', () => {
     expect(made.map(({ key }) => key)).toEqual(['what_was_good', 'what_was_good_2', 'u_bungen', 'field', 'old'])
   })
 
-  it('only a choice has choices and only a scale an end', () => {
+  it('sends options only for choices and a maximum only for scales', () => {
     const more = { label: 'A', options: [' One ', '', 'Two'], most: 7, help: ' ' }
     expect(
       fieldsOf([
@@ -28,7 +28,7 @@ describe('what the builder sends', () => {
     ])
   })
 
-  it('says what is missing until nothing is', () => {
+  it('lists missing fields until the template is complete', () => {
     const form = blankTemplate('content-type')
     expect(missingIn(form, 'content-type')).toEqual(['a name', 'a label for each field'])
     const done = { ...form, label: 'Tides', fields: [{ ...newField(), label: 'Low', type: 'choice' as const }] }

@@ -8,7 +8,7 @@ import type {
 import { trimEndOf } from '#contract/trim-end-of.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 
-/** A row of the builder; `row` tells it from the others while its key is not made yet. */
+/** A builder row, identified by `row` until it has a key. */
 export type DraftField = Omit<TemplateField, 'key' | 'options'> & { row: string; key: string; options: string[] }
 export type DraftStep = TemplateStep & { row: string }
 
@@ -84,7 +84,7 @@ export const valuesOfTemplate = (template: EngagementTemplate): TemplateValues =
   steps: template.steps.map((step) => ({ ...step, row: newClientId() })),
 })
 
-/** What is sent. A field keeps its key, by which answers know it; a new one gets one made from its label. */
+/** The request body. Existing fields keep their keys, which answers refer to; new ones derive a key from the label. */
 export function bodyOfTemplate(values: TemplateValues, kind: MadeKind) {
   const { label, description, category, type, target } = values
   const words = { label: label.trim(), description: description.trim(), category: category.trim(), type, target }
@@ -122,7 +122,7 @@ function freeKey(label: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What is still missing before it can be saved, in words. */
+/** Names of missing fields, for people. */
 export function missingIn(values: TemplateValues, kind: MadeKind): string[] {
   const missing: string[] = []
   if (values.label.trim() === '') missing.push('a name')

@@ -21,7 +21,7 @@ import { bodyOfTemplate, type MadeKind, valuesOfTemplate } from './template-valu
 
 const isKind = (word: string | null): word is MadeKind => word === 'content-type' || word === 'process'
 
-/** Every content type and process one may use. `?kind=` is the tab, `&make=` or `&edit=` opens the builder. */
+/** `?kind=` is the tab; `&make=` or `&edit=` opens the builder. */
 export function TemplatesOverview() {
   const queries = useQueryClient()
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
@@ -55,7 +55,7 @@ export function TemplatesOverview() {
     remove: ({ id }) => call(engagementTemplates.remove, { params: { x: id } }),
     changed: () => lookAgainAtTemplates(queries),
     deleteLabel: 'Delete template',
-    deleteWords: 'This cannot be undone. What was written with it stays. A template that is in use cannot be deleted.',
+    deleteWords: 'This can’t be undone. Entries written with it stay. A template in use can’t be deleted.',
   })
 
   if (isKind(making) || editing) {

@@ -10,7 +10,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { lookAgainAtTemplates } from './template-queries.ts'
 
-/** Begins a template in a keeper; tried again after a lost answer it is begun once. */
+/** Starts a template in a keeper; a retry after a lost answer doesn't start it twice. */
 export function useBegin() {
   const queries = useQueryClient()
   const id = useRef(newClientId())
@@ -31,7 +31,7 @@ export function useBegin() {
       void lookAgainAtTemplates(queries)
       return run
     } catch (reason) {
-      // Where an id was refused, the next try begins anew.
+      // After a refused id the next attempt uses a new one.
       if (reason instanceof ApiError && reason.status === 409) id.current = newClientId()
       setFailure((reason instanceof ApiError && reason.told) || `${template.label} could not be started.`)
       return undefined

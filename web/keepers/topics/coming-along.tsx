@@ -7,14 +7,14 @@ interface ComingAlongProps {
   addressOf: (id: string) => string
 }
 
-/** Topics said together with this one, longer the more often. */
+/** Topics mentioned together with this one, with bars by frequency. */
 export function ComingAlong({ topic, addressOf }: ComingAlongProps) {
   const most = Math.max(...topic.together.map(({ count }) => count), 1)
   return (
-    <section aria-label="Comes along with">
-      <h4 className="mb-2 text-ui font-label text-muted-foreground">Comes along with</h4>
+    <section aria-label="Often mentioned with">
+      <h4 className="mb-2 text-ui font-label text-muted-foreground">Often mentioned with</h4>
       {topic.together.length === 0 ? (
-        <p className="text-small text-muted-foreground">No other topic yet.</p>
+        <p className="text-small text-muted-foreground">No other topics yet.</p>
       ) : (
         <ul className="flex flex-col gap-1.5">
           {topic.together.map((other) => (

@@ -7,9 +7,9 @@ import { SelectField } from '#web/ui/select-field.tsx'
 interface MergeDialogProps {
   topic: Topic
   others: readonly Topic[]
-  /** It begins, or failed. */
+  /** Called with `true` when merging starts and `false` if it fails. */
   onMerging: (merging: boolean) => void
-  /** Done; undone by its id. */
+  /** The merge can be undone by `mergeId`. */
   onMerged: (target: Topic, mergeId: string) => Promise<unknown>
   onClose: () => void
 }
@@ -56,8 +56,8 @@ export function MergeDialog({ topic, others, onMerging, onMerged, onClose }: Mer
         className="mb-3"
       />
       <p>
-        What speaks of {topic.name} will speak of {target?.name ?? 'the other one'}, and “{topic.name}” becomes another
-        name of it. What you wrote stays as you wrote it, and the merge can be undone.
+        Everything about {topic.name} will be filed under {target?.name ?? 'the other topic'}, and “{topic.name}”
+        becomes another name for it. Your text stays as you wrote it, and you can undo the merge.
       </p>
     </ConfirmDialog>
   )

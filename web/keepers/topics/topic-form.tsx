@@ -19,20 +19,20 @@ import { byBox } from '../rooms/by-box.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
 interface Words {
-  /** Of a new one: made with its first word, so that what may have arrived is not made twice. */
+  /** Assigned when typing starts, so that a retried create can't add a second topic. */
   id: string
   name: string
   aliases: string[]
-  /** '' lets the name choose. */
+  /** '' derives the color from the name. */
   color: Pigment | ''
   note: string
-  /** What it is based on. */
+  /** The revision this draft is based on. */
   rev?: number
 }
 
 interface TopicFormProps {
   keeperId: string
-  /** Absent for a new one. */
+  /** Absent for a new topic. */
   topic?: Topic
   write: KeeperWrite
   onSaved?: (id: string) => void
@@ -89,7 +89,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
         onOpenAutoFocus={focusFirstField}
         title={topic ? `Edit ${topic.name}` : 'New topic'}
         form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
-        submitLabel={topic ? 'Save topic' : 'Make topic'}
+        submitLabel={topic ? 'Save topic' : 'Create topic'}
         busyLabel="Saving..."
         busy={busy}
       >
@@ -100,19 +100,19 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
             maxLength={80}
             value={words.name}
             error={errors.name}
-            help={topic && 'The name it has now stays as another name.'}
+            help={topic && 'The current name stays as another name.'}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <ChipInput
             label="Other names"
             value={words.aliases}
             error={errors.aliases}
-            help="What else you call it. Writing one of these means this topic."
+            help="Other words for it. Entries with any of them belong to this topic."
             onValueChange={(aliases) => change({ aliases })}
           />
           <SelectField
-            label="Colour"
-            options={topic ? pigmentOptions : [{ value: '', label: 'As its name has it' }, ...pigmentOptions]}
+            label="Color"
+            options={topic ? pigmentOptions : [{ value: '', label: 'Based on the name' }, ...pigmentOptions]}
             value={words.color}
             onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
           />
@@ -150,7 +150,7 @@ const wordsOf = (topic: Topic | undefined): Words => ({
   rev: topic?.rev,
 })
 
-/** The texts always; the other names and the colour only where the two differ. */
+/** Conflict fields: texts always, other names and color only where they differ. */
 function differing(yours: Words, current: Words): ConflictField[] {
   const field = (name: string, label: string, mine: string, there: string, choiceOnly = false): ConflictField => ({
     name,
@@ -164,6 +164,6 @@ function differing(yours: Words, current: Words): ConflictField[] {
     field('name', 'Name', yours.name, current.name),
     field('note', 'Note', yours.note, current.note),
     ...(mine === there ? [] : [field('aliases', 'Other names', mine, there, true)]),
-    ...(yours.color === current.color ? [] : [field('color', 'Colour', yours.color, current.color, true)]),
+    ...(yours.color === current.color ? [] : [field('color', 'Color', yours.color, current.color, true)]),
   ]
 }

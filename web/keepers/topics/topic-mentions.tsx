@@ -10,7 +10,7 @@ const atOnce = 30
 export interface EarlierMentions {
   load: () => void
   isLoading: boolean
-  /** The last time they did not come. */
+  /** The last attempt to load more failed. */
   hasFailed: boolean
 }
 
@@ -20,7 +20,7 @@ interface TopicMentionsProps {
   keeperId: string
 }
 
-/** What was said, dated in the margin, each a link to where it stands. */
+/** Mentions of a topic with their dates, each linked to its entry. */
 export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
   const [shown, setShown] = useState(atOnce)
   const { mentions } = topic
@@ -29,10 +29,10 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
     if (shown + atOnce > mentions.length) earlier?.load()
   }
   if (mentions.length === 0)
-    return <p className="py-4 font-serif text-read text-muted-foreground italic">Nothing was said about it yet.</p>
+    return <p className="py-4 font-serif text-read text-muted-foreground italic">No mentions yet.</p>
   return (
     <>
-      <ol aria-label={`What was said about ${topic.name}`} className="flex flex-col">
+      <ol aria-label={`Mentions of ${topic.name}`} className="flex flex-col">
         {mentions.slice(0, shown).map((mention) => (
           <li
             key={`${mention.entity} ${mention.id}`}

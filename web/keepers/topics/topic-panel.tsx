@@ -25,15 +25,14 @@ import { countsInWords } from './topic-words.ts'
 interface TopicPanelProps {
   keeper: Keeper
   topic: WholeTopic
-  /** What was said before what is known here; `undefined` when that is all. */
+  /** Loads earlier mentions; `undefined` when all are loaded. */
   earlier: EarlierMentions | undefined
   others: readonly Topic[]
   demo: boolean
   write: KeeperWrite
   addressOf: (id: string | null) => string
-  /** It is about to be gone, or is not after all. */
+  /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
   onLeaving: (leaves: boolean) => void
-  /** Opens a topic, or none. */
   open: (id: string | null) => Promise<void>
   onChanged: () => Promise<unknown>
 }
@@ -76,12 +75,12 @@ export function TopicPanel(props: TopicPanelProps) {
   async function merged(target: Topic, mergeId: string) {
     await open(target.id)
     await onChanged()
-    void showToast(`${topic.name} is part of ${target.name} now`, {
+    void showToast(`${topic.name} is now part of ${target.name}`, {
       staysMilliseconds: undoStaysMilliseconds,
       onUndo: () => void undoneFromAway(() => call(topics.undoMerge, { params: { id: mergeId } })),
     })
   }
-  /** The panel may be gone by then. */
+  // The panel may be unmounted by then, so errors go to a toast.
   async function undoneFromAway(undoing: () => Promise<unknown>) {
     try {
       await undoing()
@@ -92,7 +91,7 @@ export function TopicPanel(props: TopicPanelProps) {
   }
   function renamed({ name }: Topic) {
     const { id, name: before, aliases } = topic
-    void showToast(`${before} is called ${name} now`, {
+    void showToast(`${before} is now called ${name}`, {
       staysMilliseconds: undoStaysMilliseconds,
       onUndo: () =>
         void undoneFromAway(() => write(topics.update, { params: { id }, body: { name: before, aliases } }, 'Topic')),
@@ -148,7 +147,7 @@ export function TopicPanel(props: TopicPanelProps) {
       {topic.note && <p className="mt-3 font-serif text-read whitespace-pre-wrap wrap-break-word">{topic.note}</p>}
       {topic.firstSaidAt && topic.lastSaidAt && (
         <p className="mt-3 text-ui text-muted-foreground">
-          First said <Time value={topic.firstSaidAt} />, last said <Time value={topic.lastSaidAt} />.{' '}
+          First mentioned <Time value={topic.firstSaidAt} />, last mentioned <Time value={topic.lastSaidAt} />.{' '}
           {countsInWords(topic.counts)}.
         </p>
       )}
@@ -157,7 +156,7 @@ export function TopicPanel(props: TopicPanelProps) {
           {topic.merges.map((merge) => (
             <li key={merge.id} className="flex flex-wrap items-center gap-2 text-ui">
               <span>
-                “{merge.name}” became part of it on <Time value={merge.mergedAt} />.
+                “{merge.name}” was merged into it on <Time value={merge.mergedAt} />.
               </span>
               <Button
                 size="small"

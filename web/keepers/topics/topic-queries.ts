@@ -7,7 +7,7 @@ import { demoTopic, demoTopics } from '../demo/demo-topics.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
-/** With what was said about it, what comes along, and what was merged into it. */
+/** A topic with its mentions, related topics and merges. */
 export type WholeTopic = Answer<typeof topics.show>
 
 interface TopicPage {
@@ -23,8 +23,8 @@ export const useTopics = (keeper: Keeper) =>
   })
 
 /**
- * A topic, with what was said about it page after page.
- * @param leaving it is about to be deleted or merged, and not asked for any more
+ * A topic with its mentions in pages.
+ * @param leaving stops fetching a topic that is about to be deleted or merged
  */
 export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
   const { data, ...found } = useInfiniteQuery({

@@ -4,12 +4,12 @@ import { countsInWords, mentionAddress, topicsLike } from './topic-words.ts'
 
 const none = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
 
-it('counts are told in words, one and many, and what is not there is not told', () => {
+it('counts use singular and plural and leave out zeros', () => {
   expect(countsInWords({ ...none, moment: 2, voice: 1 })).toBe('2 moments, 1 voice entry')
   expect(countsInWords(none)).toBe('')
 })
 
-it('a topic is found by its name and its aliases, in any case', () => {
+it('filterTopics matches names and aliases in any case', () => {
   const topics = [
     { name: 'Father', aliases: ['Old man'] },
     { name: 'Sea', aliases: [] },
@@ -19,7 +19,7 @@ it('a topic is found by its name and its aliases, in any case', () => {
   expect(topicsLike(topics, 'x')).toEqual([])
 })
 
-it('a mention leads to the page that shows it, its id encoded', () => {
+it('a mention links to its page with an encoded id', () => {
   expect(mentionAddress('k', { entity: 'reflection', id: 'a&b', at: '2026-11-20T12:00:00Z' })).toBe(
     '/keeper/k/reflection-journal?tab=all&reflection=a%26b',
   )

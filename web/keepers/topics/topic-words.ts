@@ -10,7 +10,7 @@ export const entityLabels: Record<TopicalEntity, [one: string, many: string]> = 
   logbook: ['logbook entry', 'logbook entries'],
 }
 
-/** '3 moments, 1 reflection'; nothing said, nothing told. */
+/** '3 moments, 1 reflection'; '' when all counts are zero. */
 export function countsInWords(counts: Topic['counts']): string {
   return (Object.keys(entityLabels) as TopicalEntity[])
     .filter((entity) => counts[entity] > 0)
@@ -18,7 +18,6 @@ export function countsInWords(counts: Topic['counts']): string {
     .join(', ')
 }
 
-/** Whose name or alias has these letters. */
 export function topicsLike(topics: readonly Topic[], search: string): Topic[] {
   const letters = foldedTopic(search)
   return topics.filter(({ name, aliases }) => [name, ...aliases].some((each) => foldedTopic(each).includes(letters)))
@@ -31,7 +30,7 @@ const pages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
   logbook: 'identity-logbook?entry=',
 }
 
-/** Where what was said can be read whole; a moment on its day, as this browser reckons days. */
+/** Links to the entry of a mention; a moment opens on its local day. */
 export function mentionAddress(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
   const page = entity === 'moment' ? `moments?view=calendar&day=${localDay(at)}&moment=` : pages[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${page}${encodeURIComponent(id)}`

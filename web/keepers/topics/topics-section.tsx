@@ -19,7 +19,7 @@ import { TopicPanel } from './topic-panel.tsx'
 import { useTopic, useTopics } from './topic-queries.ts'
 import { topicsLike } from './topic-words.ts'
 
-/** The topics of a keeper, and the one that `?topic=` names opened below them. */
+/** The topics of a keeper; `?topic=` opens one below the list. */
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const headingId = useId()
   const demo = isDemoKeeper(keeper.id)
@@ -83,7 +83,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
       {found && found.length > 0 && <TopicChips topics={found} openId={openId} addressOf={addressOf} />}
       {found?.length === 0 && search !== '' && (
         <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
-          No topic is called “{search}”.
+          No topics match “{search}”.
           <Button size="small" onClick={() => setSearch('')}>
             Clear
           </Button>
@@ -136,7 +136,7 @@ function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
     return <TopicPanel keeper={keeper} topic={data} earlier={earlier} onLeaving={setLeaving} {...panel} />
   }
   if (error instanceof ApiError && error.status === 404)
-    return <p className="mt-5 text-muted-foreground">This topic was deleted or became part of another one.</p>
+    return <p className="mt-5 text-muted-foreground">This topic was deleted or merged into another one.</p>
   if (error)
     return (
       <ErrorPanel

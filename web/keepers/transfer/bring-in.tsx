@@ -13,7 +13,7 @@ const importsKey = ['imports'] as const
 const shownAtOnce = 50
 const underWay: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
-/** Archives of Keeper and of Day One: uploaded, looked at, and only then brought in. */
+/** Imports archives from Keeper and Day One after a preview. */
 export function BringIn() {
   const queries = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)
@@ -29,18 +29,18 @@ export function BringIn() {
   } = useQuery({
     queryKey: importsKey,
     queryFn: ({ signal }) => readAllPages<ImportJob>(transfer.list, {}, signal),
-    // Live events tell of it; this is for when they cannot.
+    // Fallback for lost live events.
     refetchInterval: ({ state }) => (state.data?.some((job) => underWay.includes(job.state)) ? 2000 : false),
   })
 
   async function send(file: File) {
     setTold('')
-    if (file.size > mostImportBytes) return setTold(`An archive may have at most ${mostImportInWords}.`)
-    if (file.size === 0) return setTold(`${file.name} is empty. Choose an archive of Keeper or of Day One.`)
+    if (file.size > mostImportBytes) return setTold(`An archive can be at most ${mostImportInWords}.`)
+    if (file.size === 0) return setTold(`${file.name} is empty. Choose an archive from Keeper or Day One.`)
     stopping.current = new AbortController()
     setShare(0)
     try {
-      // Some systems do not know what a zip is.
+      // Some systems report no MIME type for zip files.
       const bytes = new Blob([file], { type: 'application/zip' })
       const { signal } = stopping.current
       await upload(transfer.upload, { query: { fileName: file.name } }, bytes, { onProgress: setShare, signal })
@@ -54,10 +54,10 @@ export function BringIn() {
 
   return (
     <section aria-labelledby="bring-in">
-      <h2 id="bring-in">Bring in</h2>
+      <h2 id="bring-in">Import</h2>
       <p className="mt-1 mb-4 text-muted-foreground">
-        An archive of Keeper, or the JSON export of Day One. You see what is in it before anything is brought in.
-        Memories an AI wrote wait for your approval.
+        A Keeper archive, or a JSON export from Day One. You see its contents before anything is imported. Memories
+        written by an AI wait for your approval.
       </p>
       <input
         ref={chooser}
@@ -68,7 +68,7 @@ export function BringIn() {
         aria-label="Archive"
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
-          // So that the same file, mended, can be chosen again.
+          // Allows choosing the same file again after fixing it.
           event.currentTarget.value = ''
           if (file) void send(file)
         }}
@@ -96,7 +96,7 @@ export function BringIn() {
       </p>
       {isError && !jobs && (
         <p className="mt-5 flex flex-wrap items-center gap-3 text-ui">
-          Your imports could not be loaded. Those under way go on.
+          Your imports could not be loaded. Running imports continue.
           <RetryButton busy={isFetching} onClick={() => refetch()} />
         </p>
       )}

@@ -15,15 +15,15 @@ import { useKeepers } from '../keeper-queries.ts'
 
 const states: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> = {
   uploaded: { label: 'Uploaded', tone: 'info' },
-  reading: { label: 'Being looked at', tone: 'info' },
-  previewed: { label: 'Waits for you', tone: 'warning' },
-  running: { label: 'Coming in', tone: 'info' },
+  reading: { label: 'Reading', tone: 'info' },
+  previewed: { label: 'Ready to import', tone: 'warning' },
+  running: { label: 'Importing', tone: 'info' },
   done: { label: 'Done', tone: 'success' },
   failed: { label: 'Stopped', tone: 'destructive' },
-  cancelled: { label: 'Cancelled', tone: 'warning' },
+  cancelled: { label: 'Canceled', tone: 'warning' },
 }
 
-/** One import: what is in it, how far it is, and what can be done with it. */
+/** One import with its contents, progress and actions. */
 export function ImportCard({ job }: { job: ImportJob }) {
   const queries = useQueryClient()
   const { data: keepers } = useKeepers()
@@ -32,7 +32,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
   const needsKeeper = job.kind === 'day-one'
   const waits = job.state === 'previewed' || job.state === 'failed'
   const isLookedAt = job.state === 'uploaded' || job.state === 'reading'
-  // Once some of it came in, the rest goes there too.
+  // The keeper can't change after part of the archive was imported.
   const mayChoose = needsKeeper && (waits ? job.done === 0 : isLookedAt && job.keeperId !== null)
   const { label, tone } = states[job.state]
 
@@ -62,7 +62,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
       {job.error && <p className="mt-2 text-ui font-medium text-destructive">{job.error}</p>}
       {job.state === 'running' && (
         <ProgressBar
-          label={`Bringing in ${job.fileName}`}
+          label={`Importing ${job.fileName}`}
           value={job.done}
           max={job.total}
           valueText={`${job.done} of ${job.total}`}
@@ -71,11 +71,11 @@ export function ImportCard({ job }: { job: ImportJob }) {
       )}
       {mayChoose && (
         <SelectField
-          label="Goes into"
+          label="Import into"
           value={job.keeperId ?? ''}
           placeholder="Choose a keeper"
-          help="What that keeper has already is left out."
-          // Not disabled, which would take the focus from whoever chooses by keyboard.
+          help="Entries already in that keeper are skipped."
+          // Disabling it would take focus away from keyboard users.
           aria-disabled={busy !== undefined || !waits || undefined}
           onChange={(event) => {
             if (busy === undefined && waits) void act('choose', event.currentTarget.value)
@@ -93,7 +93,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
             disabled={(needsKeeper && job.keeperId === null) || busy === 'cancel' || busy === 'choose'}
             onClick={() => act('begin')}
           >
-            {job.state === 'failed' ? 'Go on' : 'Bring it in'}
+            {job.state === 'failed' ? 'Resume' : 'Import'}
           </Button>
         )}
         {(waits || job.state === 'running') && (
@@ -123,9 +123,9 @@ function Preview({ preview }: { preview: ImportPreview }) {
   const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes, moreNotes = 0 } = preview
   const facts = [
     counted(entries, 'entry', 'entries'),
-    duplicates > 0 && `${counted(duplicates, 'duplicate')} left out`,
+    duplicates > 0 && `${counted(duplicates, 'duplicate')} skipped`,
     media > 0 && counted(media, 'file'),
-    missingMedia > 0 && `${counted(missingMedia, 'file is', 'files are')} missing in the archive`,
+    missingMedia > 0 && `${counted(missingMedia, 'file is', 'files are')} missing from the archive`,
     drafts > 0 && `${counted(drafts, 'memory waits', 'memories wait')} for approval`,
   ].filter(Boolean)
   return (

@@ -11,7 +11,7 @@ import { useDownload } from '#web/use-download.ts'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 
-/** Each keeper, and all of them, as one zip. */
+/** Exports one keeper or all keepers as a zip. */
 export function TakeOut() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const [busy, setBusy] = useState<string>()
@@ -33,10 +33,10 @@ export function TakeOut() {
 
   return (
     <section aria-labelledby="take-out">
-      <h2 id="take-out">Take out</h2>
+      <h2 id="take-out">Export</h2>
       <p className="mt-1 mb-4 text-muted-foreground">
-        A zip with Markdown to read, your pictures and recordings, and keeper.json to bring it all in again. What lies
-        in the bin, and earlier versions of what you changed, stay out.
+        A zip with readable Markdown, your media, and keeper.json to import it again. Deleted entries and earlier
+        versions aren’t included.
       </p>
       {isPending && <Skeleton className="h-28" />}
       {error && !keepers && (
@@ -68,14 +68,14 @@ export function TakeOut() {
                 </span>
                 <Button
                   size="small"
-                  aria-label={`Take out ${title}`}
+                  aria-label={`Export ${title}`}
                   busy={busy === id}
                   busyLabel="Packing..."
                   disabled={busy !== undefined && busy !== id}
                   icon={<Download aria-hidden size={14} />}
                   onClick={() => takeOut(id, () => take(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))}
                 >
-                  Take out
+                  Export
                 </Button>
                 {busy === id && <StopButton onClick={stop} />}
               </li>
@@ -90,7 +90,7 @@ export function TakeOut() {
                 icon={<Download aria-hidden size={15} />}
                 onClick={() => takeOut('all', () => take(transfer.exportAll, {}, 'keepers.zip'))}
               >
-                Take out everything
+                Export everything
               </Button>
               {busy === 'all' && (
                 <>

@@ -4,13 +4,12 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { BringIn } from './bring-in.tsx'
 import { TakeOut } from './take-out.tsx'
 
-/** Out and in again: archives of keepers, and what was written elsewhere. */
 export function TransferPage() {
   return (
     <>
       <PageHeader
-        title="Take out and bring in"
-        sub="Everything you keep is yours to carry away, in files you can read without Keeper."
+        title="Export and import"
+        sub="Everything you keep is yours to take with you, in files you can read without Keeper."
         actions={
           <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
             Back to Keepers

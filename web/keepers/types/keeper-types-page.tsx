@@ -21,7 +21,7 @@ const tabs = [
 ] as const
 type TabId = (typeof tabs)[number]['id']
 
-/** `?type=` names the type, `&tab=` its tab; the first type stands open. */
+/** `?type=` names the type (the first by default), `&tab=` its tab. */
 export function KeeperTypesPage() {
   const { data: types, error, isPending, refetch, isRefetching } = useQuery(keeperTypesQuery)
   const [params, setParams] = useSearchParams()
@@ -42,7 +42,7 @@ export function KeeperTypesPage() {
     <>
       <PageHeader
         title="Keeper Types"
-        sub="A keeper type says how its keepers remember and what can be written in them."
+        sub="A keeper type defines how its keepers remember and what you can write in them."
         actions={
           <NewTypeButton
             onMade={(type) => {
@@ -73,7 +73,7 @@ export function KeeperTypesPage() {
           <Skeleton className="h-72" />
         </SkeletonGroup>
       )}
-      {types?.length === 0 && <EmptyPanel title="No keeper types">A new installation brings six of them.</EmptyPanel>}
+      {types?.length === 0 && <EmptyPanel title="No keeper types">A new installation includes six.</EmptyPanel>}
       {types && chosen && (
         <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">
           <nav aria-label="Keeper types">

@@ -18,7 +18,7 @@ interface LinkTemplateDialogProps {
   onClose: () => void
 }
 
-/** The templates one may use that this type has not yet; each is linked at once. */
+/** Templates not linked to this type yet; each is linked immediately. */
 export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
   const queries = useQueryClient()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
@@ -27,7 +27,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
   })
   const [failure, setFailure] = useState<string>()
   const [busyId, setBusyId] = useState<string>()
-  // Others' templates can be seen on a type of theirs; only one's own and the system's can be linked.
+  // Only the person's own and system templates can be linked, although others are visible.
   const free = data?.filter(
     (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
   )
@@ -50,7 +50,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
       open
       onOpenChange={(open) => !open && onClose()}
       title="Link Template"
-      description={`Every keeper of the type ${type.name} has what is linked here.`}
+      description={`Templates linked here are available in every keeper of the type ${type.name}.`}
       footer={
         <Button variant="primary" onClick={onClose}>
           Done
@@ -72,7 +72,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
         />
       )}
       {free?.length === 0 && (
-        <p className="text-ui text-muted-foreground">Every template you may use is linked to this type.</p>
+        <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
       )}
       <ul aria-label="Templates to link">
         {free?.map((template) => (

@@ -8,11 +8,11 @@ it.each([
   ['echo_writer', '/keeper/demo/echo-writer'],
   ['identity_logbook', '/keeper/demo/identity-logbook'],
   ['constructor', undefined],
-])('the page %s is tried at %s', (slug, address) => {
+])('the page template %s opens %s', (slug, address) => {
   expect(testAddress({ slug, kind: 'page' })).toBe(address)
 })
 
-it('what asks is tried by asking', () => {
+it('templates with questions open a trial run', () => {
   const address = (slug: string) => `/keeper/demo/engagement?template=${slug}`
   expect(testAddress({ slug: 'gratitude', kind: 'content-type' })).toBe(address('gratitude'))
   expect(testAddress({ slug: 'constructor', kind: 'process' })).toBe(address('constructor'))

@@ -8,7 +8,7 @@ const pages: Record<string, string> = {
   identity_logbook: '/keeper/demo/identity-logbook',
 }
 
-/** Where Test leads for a template: its demo page, or a trial of what it asks; `undefined`: there is nothing to try. */
+/** The target of Test: a demo page or a trial run; `undefined` when there is nothing to try. */
 export function testAddress({ slug, kind }: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
   if (Object.hasOwn(pages, slug)) return pages[slug]
   return kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(slug)}`

@@ -18,7 +18,7 @@ import { blankType, type TypeValues, typeChanges, typeConflicts, valuesOfType } 
 
 export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)
-  // Sent twice under one key, the same words make one type.
+  // The key makes a retry with the same values idempotent.
   const draft = useDraft<TypeValues & { key: string }>('keeper-type/new', { ...blankType, key: '' })
   const lookAgain = useLookAgain()
   return (
@@ -80,7 +80,7 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
     } catch (reason) {
       const both = conflictOf<KeeperType>(reason)
       if (!both) throw reason
-      // Nobody else touched these words: they go on top of the other change.
+      // No field conflicts, so the change is reapplied to the newer version.
       if (typeConflicts(draft.value.before, both, changes).length === 0) return save(changes, both.current.rev)
       setConflict({ ...both, changes })
     }
@@ -126,9 +126,9 @@ interface TypeDialogProps {
   saveLabel: string
   values: TypeValues
   onChange: (values: TypeValues) => void
-  /** Throws away what was typed. */
+  /** Discards the draft. */
   onCancel: () => void
-  /** Closes and keeps what was typed. */
+  /** Closes and keeps the draft. */
   onClose: () => void
   onSave: (values: TypeValues) => Promise<void>
 }
@@ -205,7 +205,7 @@ export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) 
       onConfirm={remove}
       error={error}
     >
-      This cannot be undone. A type that keepers use cannot be deleted; engagement templates stay.
+      This can’t be undone. A type in use by keepers can’t be deleted. Engagement templates stay.
     </ConfirmDialog>
   )
 }

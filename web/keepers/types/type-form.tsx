@@ -10,7 +10,7 @@ interface TypeFieldsProps {
   errors: Record<string, string> | undefined
 }
 
-/** A pattern is one of the known ones or the word of a made one. */
+/** Suggestions; custom pattern names are allowed too. */
 const patterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
 
 export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
@@ -41,7 +41,7 @@ export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
         list={listId}
         value={values.memoryPattern}
         error={errors?.memoryPattern}
-        help="Keepers of this type begin with it."
+        help="New keepers of this type start with it."
         onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
       />
       <datalist id={listId}>

@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DeleteTypeDialog, EditTypeDialog } from './type-dialogs.tsx'
 
-/** What a type is. Only who made it may change it; a system type says why nobody may. */
+/** Only the creator of a type can edit it. */
 export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => void }) {
   const [asked, setAsked] = useState<'edit' | 'delete'>()
   return (
@@ -48,7 +48,7 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
           </div>
         ) : (
           <ReadOnly id={type.id}>
-            Somebody you share a domain with made this keeper type. Only they can change it.
+            Someone you share a domain with created this keeper type. Only they can change it.
           </ReadOnly>
         )}
       </div>

@@ -2,7 +2,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Time } from '#web/ui/time.tsx'
 
-/** What the story of a keeper nobody has written in says. */
+/** The sample story of an empty keeper. */
 const mockSole = {
   keeper: 'Mock keeper',
   type: 'narrative',
@@ -12,7 +12,7 @@ const mockSole = {
     'This is where the story of this keeper begins. As reflections are kept, a draft grows from them, and nothing becomes part of it before you approve it.',
 }
 
-/** How keepers of the type remember. Nothing here can be changed. */
+/** A read-only description of the type's memory pattern. */
 export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
   const word = memoryPattern.toLowerCase()
   if (word === 'sole') return <SolePreview />
@@ -21,7 +21,7 @@ export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
       <Card>
         <h3>CRM Timeline</h3>
         <p className="mt-2 max-w-[60ch] text-ui">
-          Keeps everything by date: what happened stands on one timeline, newest first. It keeps no standing story.
+          Keeps everything by date on one timeline, newest first. It keeps no standing story.
         </p>
       </Card>
     )

@@ -17,7 +17,6 @@ import { templatesOfTypeQuery } from '../keeper-type-queries.ts'
 import { LinkTemplateDialog } from './link-template-dialog.tsx'
 import { testAddress } from './test-address.ts'
 
-/** What can be written in keepers of this type. */
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
   const [linking, setLinking] = useState(false)
@@ -39,8 +38,8 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-ui text-muted-foreground">
           {type.mine
-            ? 'Keepers of this type have these.'
-            : 'Keepers of this type have these. Only who made the type can link others.'}
+            ? 'Available in all keepers of this type.'
+            : 'Available in all keepers of this type. Only its creator can link others.'}
         </p>
         {type.mine && (
           <Button onClick={() => setLinking(true)} icon={<Link2 aria-hidden size={15} />}>
@@ -71,8 +70,8 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates linked">
           {type.mine
-            ? 'Link one, and every keeper of this type has it.'
-            : 'Keepers of this type have only what is linked to them.'}
+            ? 'Link one to make it available in every keeper of this type.'
+            : 'Keepers of this type only have templates linked to them.'}
         </EmptyPanel>
       )}
       {templates && templates.length > 0 && (

@@ -15,13 +15,13 @@ const type: KeeperType = {
   _count: { engagement_templates: 0, Keeper: 0 },
 }
 
-it('only what is other than it was is sent', () => {
+it('sends only changed fields', () => {
   const before = valuesOfType(type)
   expect(typeChanges(before, before)).toEqual({})
   expect(typeChanges(before, { ...before, description: '' })).toEqual({ description: '' })
 })
 
-it('asks about words that both changed, not about those only one touched', () => {
+it('reports a conflict only for fields that both sides changed', () => {
   const current = { ...type, name: 'Theirs' }
   const mine = { name: 'Mine', description: 'My own.' }
   expect(typeConflicts(valuesOfType(type), { yours: { ...type, ...mine }, current }, mine)).toEqual([

@@ -14,7 +14,7 @@ export const valuesOfType = ({ name, description, memoryPattern }: TypeValues): 
   memoryPattern,
 })
 
-/** Only what is other than it was, so that somebody else's change of another field stays. */
+/** Only changed fields, so that concurrent changes to other fields survive. */
 export function typeChanges(before: TypeValues, values: TypeValues): Partial<TypeValues> {
   return Object.fromEntries(
     (Object.keys(values) as (keyof TypeValues)[])
@@ -29,7 +29,7 @@ const labels: Record<keyof TypeValues, string> = {
   memoryPattern: 'Memory pattern',
 }
 
-/** The words that both changed since `before`, and differently: what this save would overwrite. */
+/** Fields that both sides changed differently since `previous`. */
 export function typeConflicts(
   before: TypeValues,
   { yours, current }: { yours: KeeperType; current: KeeperType },

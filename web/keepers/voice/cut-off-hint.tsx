@@ -6,11 +6,11 @@ import { type LeftRecording, leftRecordings } from './running-recording.ts'
 
 interface CutOffHintProps {
   keeperId: string
-  /** Opens the form in which it can be heard, kept or discarded. */
+  /** Opens the form in which the recording can be played, kept or discarded. */
   onHear: (place: string) => void
 }
 
-/** Says that a recording for an entry of this keeper was cut off when its page was closed. */
+/** Points to a recording that was interrupted by closing the page. */
 export function CutOffHint({ keeperId, onHear }: CutOffHintProps) {
   const [left, setLeft] = useState<LeftRecording>()
   useEffect(() => {
@@ -27,7 +27,7 @@ export function CutOffHint({ keeperId, onHear }: CutOffHintProps) {
       className="mb-5"
       action={
         <Button size="small" onClick={() => onHear(left.place)}>
-          Hear it
+          Listen
         </Button>
       }
     >

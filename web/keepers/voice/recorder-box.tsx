@@ -12,14 +12,13 @@ interface RecorderBoxProps extends HeldRecording {
   onChange: (held: HeldRecording) => void
 }
 
-/** Records a belief as it is said. */
 export function RecorderBox({ recording, audioId, durationMs, onChange }: RecorderBoxProps) {
   const { recorder, isKeeping, failed } = recording
   const { state } = recorder
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">
       <legend className="mb-1.5 text-ui leading-[18px] font-label">Recording</legend>
-      {failed && <WriteError title="Failed to keep the recording" {...failed} />}
+      {failed && <WriteError title="Failed to save the recording" {...failed} />}
       {recorder.problem && (
         <p role="alert" className="text-small text-destructive">
           {recorder.problem}
@@ -63,7 +62,7 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
               size="small"
               icon={<Mic aria-hidden size={14} />}
               busy={state !== 'idle' || isKeeping}
-              busyLabel={state === 'asking' ? 'Asking...' : 'Keeping...'}
+              busyLabel={state === 'asking' ? 'Asking...' : 'Saving recording...'}
               onClick={recorder.start}
             >
               {audioId ? 'Record again' : 'Record'}
@@ -80,7 +79,7 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
   )
 }
 
-/** A recording that was cut off when its page was closed. */
+/** A recording that was interrupted by closing the page. */
 function FoundBox({ found, recording }: { found: FoundRecording; recording: Recording }) {
   const { left, blob } = found
   const [url, setUrl] = useState<string>()
@@ -128,7 +127,7 @@ export function RecordingPlayer({ audioId, durationMs }: { audioId: string; dura
   return <MediaView media={{ id: audioId, kind: 'audio', mime: 'audio/webm', name, durationMs }} />
 }
 
-/** The last seconds, a bar for each tenth of one. */
+/** One bar per tenth of a second. */
 function Waveform({ levels }: { levels: readonly number[] }) {
   const bars = levels.map((level, index) => {
     const height = Math.max(2, level * 38)

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const about = { place: 'new', keeperId: 'harbour', type: 'audio/webm' }
 
-/** Two seconds of one, whose page is closed then: the browser lets go of its lock. */
+/** Records two seconds and closes the page, which releases the lock. */
 async function cutOff(more: Partial<typeof about> = {}): Promise<void> {
   const running = new RunningRecording({ ...about, ...more })
   running.add(new Blob(['the tide ']), 1000)
@@ -31,7 +31,7 @@ async function cutOff(more: Partial<typeof about> = {}): Promise<void> {
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
 }
 
-it('a recording whose page was closed is found again, whole and in order', async () => {
+it('an interrupted recording is restored completely and in order', async () => {
   await cutOff({ place: 'entry-1' })
   const [left, ...others] = await leftRecordings('harbour')
   if (!left) throw new Error('nothing was left')
@@ -39,11 +39,11 @@ it('a recording whose page was closed is found again, whole and in order', async
   expect(left).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
   const sound = await soundOf(left)
   expect([sound.type, await sound.text()]).toEqual(['audio/webm', 'the tide forgives'])
-  expect(await unsentWork(), 'whoever signs out is asked about it').toBe(true)
+  expect(await unsentWork(), 'sign-out asks about it').toBe(true)
   expect(await leftRecordings('another keeper')).toEqual([])
 })
 
-it('one that is still running is offered nowhere', async () => {
+it('a running recording is not listed as interrupted', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
   await vi.waitFor(async () => expect(await ownVault()?.all('drafts')).toHaveLength(1))
@@ -51,7 +51,7 @@ it('one that is still running is offered nowhere', async () => {
   await running.forget()
 })
 
-it('without https, where browsers have no locks, one is offered when its page gave it up, and not before', async () => {
+it('without locks a recording is listed once its page has left it', async () => {
   vi.stubGlobal('navigator', {})
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
@@ -61,7 +61,7 @@ it('without https, where browsers have no locks, one is offered when its page ga
   await vi.waitFor(async () => expect(await leftRecordings('harbour')).toMatchObject([{ durationMs: 1000 }]))
 })
 
-it('one that was kept or discarded leaves nothing behind', async () => {
+it('a kept or discarded recording leaves nothing behind', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
   await running.forget()
@@ -75,7 +75,7 @@ it('one that was kept or discarded leaves nothing behind', async () => {
   expect(await leftRecordings('harbour')).toEqual([])
 })
 
-it('what is missing in the middle ends what can be heard, and nobody else hears any of it', async () => {
+it('audio ends at a missing chunk, and other people cannot read it', async () => {
   await cutOff()
   const [left] = await leftRecordings('harbour')
   if (!left) throw new Error('nothing was left')
@@ -87,7 +87,7 @@ it('what is missing in the middle ends what can be heard, and nobody else hears 
   await destroyVault('somebody-else')
 })
 
-it('a recording goes on when this browser cannot keep it', async () => {
+it('a recording continues when the browser cannot store it', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const vault = ownVault()
   if (!vault) throw new Error('nobody is signed in')

@@ -5,28 +5,27 @@ import type { Vault } from '#web/offline/vault.ts'
 import { ownVaultLater, VaultClosed } from '#web/offline/whose-browser.ts'
 import { clockText } from '#web/ui/clock-text.ts'
 
-/** What this browser kept of a recording whose page did not see its end. */
+/** A stored recording whose page was closed before it ended. */
 export interface LeftRecording {
   id: string
-  /** The entry it was recorded for: its id, or 'new'. */
+  /** The id of the entry it belongs to, or 'new'. */
   place: string
   keeperId: string
   type: string
   pieces: number
   durationMs: number
-  /** When it began; ISO. */
+  /** Start time (ISO). */
   at: string
-  /** How it is named among other drafts. */
+  /** Its name in the list of drafts. */
   title: string
 }
 
 type About = Pick<LeftRecording, 'place' | 'keeperId' | 'type'>
 
 const prefix = 'recording/'
-/** What the tab says that makes it. */
 const runningOf = ({ id }: Pick<LeftRecording, 'id'>) => `keeper-recording-${id}`
 const pieceOf = (id: string, index: number) => `${prefix}${id}/${index}`
-/** As a draft, so that whoever signs out is asked about it. */
+/** Stored as a draft, so that signing out asks about it. */
 const draftOf = (left: LeftRecording): DraftRecord => ({
   key: prefix + left.id,
   page: left.id,
@@ -37,9 +36,8 @@ const draftOf = (left: LeftRecording): DraftRecord => ({
 const placeOf = ({ id }: Pick<LeftRecording, 'id'>) => `${prefix}${id} ${id}`
 
 /**
- * Keeps in this browser what is recorded, piece by piece, until it is kept elsewhere or thrown away: a page may be
- * closed, or its machine stop, in the middle of a sentence. As long as the page is open other tabs are told that it is
- * still running.
+ * Stores a recording chunk by chunk until it is uploaded or discarded, in case the page closes or the machine stops. A
+ * lock tells other tabs that the recording is still running.
  */
 export class RunningRecording {
   readonly #left: LeftRecording
@@ -52,7 +50,7 @@ export class RunningRecording {
     this.#letGo = sayHere(runningOf(this.#left))
   }
 
-  /** `durationMs`: of all there is with this piece. */
+  /** @param durationMs the total duration including this chunk */
   add(piece: Blob, durationMs: number): void {
     const left = this.#left
     const index = left.pieces++
@@ -65,12 +63,12 @@ export class RunningRecording {
     })
   }
 
-  /** It could not be kept elsewhere: from now on other tabs, and this one later, may offer it. */
+  /** Releases the lock after a failed upload, so that any tab can offer the recording. */
   leave(): void {
     void this.#letGo.then((letGo) => letGo())
   }
 
-  /** It is kept elsewhere, or nobody wants it. */
+  /** Deletes the stored recording after it was uploaded or discarded. */
   forget(): Promise<void> {
     this.#then((vault) => throwLeftAway(this.#left, vault))
     this.#work = this.#work.finally(() => this.leave())
@@ -83,14 +81,14 @@ export class RunningRecording {
         const vault = await this.#vault
         if (vault) await work(vault)
       } catch (reason) {
-        // Recording itself goes on.
+        // The recording itself continues.
         if (!(reason instanceof VaultClosed)) console.error('A recording could not be kept in this browser', reason)
       }
     })
   }
 }
 
-/** Recordings for this keeper that no page in this browser is making any more; oldest first. */
+/** Recordings for this keeper that no page is recording, oldest first. */
 export async function leftRecordings(keeperId: string): Promise<LeftRecording[]> {
   const vault = await ownVaultLater()
   const drafts = (await vault?.all<DraftRecord>('drafts')) ?? []
@@ -102,7 +100,7 @@ export async function leftRecordings(keeperId: string): Promise<LeftRecording[]>
   return ofKeeper.filter((_, index) => !running[index]).toSorted((one, other) => one.at.localeCompare(other.at))
 }
 
-/** What was recorded until it ended, as far as this browser can still read it. */
+/** The recorded audio up to the first unreadable chunk. */
 export async function soundOf({ id, pieces, type }: LeftRecording): Promise<Blob> {
   const vault = await ownVaultLater()
   const names = Array.from({ length: pieces }, (_, index) => pieceOf(id, index))
@@ -114,7 +112,7 @@ export async function soundOf({ id, pieces, type }: LeftRecording): Promise<Blob
 export async function throwLeftAway(left: LeftRecording, from?: Vault): Promise<void> {
   const vault = from ?? (await ownVaultLater())
   if (!vault) return
-  // Named no more before its first piece goes.
+  // The draft goes first, so that it never names missing chunks.
   await vault.remove('drafts', placeOf(left))
   for (let index = 0; index < left.pieces; index++) await vault.remove('bytes', pieceOf(left.id, index))
 }

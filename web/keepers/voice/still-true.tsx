@@ -11,10 +11,10 @@ import { Time } from '#web/ui/time.tsx'
 import { WriteError } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 
-/** Asks whether a belief still holds. The answers stand beside it with their day; what was written stays. */
+/** Asks whether a belief still holds, and lists dated answers. */
 export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<VoiceEntry> }) {
   const [asks, setAsks] = useState(false)
-  // Asked again because the answer got lost, it is one answer all the same.
+  // The stored key makes a retry after a lost response idempotent.
   const draft = useDraft(`voice/${entry.id}/still-true`, { note: '', key: '' })
   const { note } = draft.value
   const [busy, setBusy] = useState(false)

@@ -8,7 +8,7 @@ import { keepersKey } from '../keeper-queries.ts'
 import { WriteError } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 
-/** Who would write recordings down; without a key nobody is offered. */
+/** The name of the transcription provider; `undefined` without a key. */
 function useTranscriber(enabled: boolean): string | undefined {
   const { data } = useQuery({
     queryKey: [...keepersKey, 'transcription'],
@@ -19,7 +19,6 @@ function useTranscriber(enabled: boolean): string | undefined {
   return getProviderName(data.provider)
 }
 
-/** What a recording says, word for word, apart from the belief; and the button that has it written down. */
 export function Transcript({ entry, open }: { entry: VoiceEntry; open: OpenRoom<VoiceEntry> }) {
   const [shown, setShown] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -40,18 +39,18 @@ export function Transcript({ entry, open }: { entry: VoiceEntry; open: OpenRoom<
   }
 
   const offered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
-  const problem = refused ?? (status === 'failed' ? (entry.transcriptError ?? 'It failed.') : undefined)
+  const problem = refused ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
-      {problem && <WriteError title="The recording was not written down" told={problem} onRetry={write} />}
+      {problem && <WriteError title="The recording wasn’t transcribed" told={problem} onRetry={write} />}
       {status === 'queued' && (
         <p role="status" className="text-small text-muted-foreground">
-          Being written down...
+          Transcribing...
         </p>
       )}
       {offered && !problem && (
         <Button size="small" busy={busy} busyLabel="Asking..." onClick={write}>
-          Write it down with {provider}
+          Transcribe with {provider}
         </Button>
       )}
       {transcript !== null && (

@@ -1,28 +1,27 @@
 import { useEffect, useRef, useState } from 'react'
 import { RunningRecording } from './running-recording.ts'
 
-/** `ending`: it was stopped, and the browser puts together what was recorded. */
+/** `ending`: stopped, while the browser assembles the recording. */
 type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending'
 
 export interface Recorded {
   blob: Blob
   durationMs: number
-  /** What lies of it in this browser until it is kept elsewhere; `null`: nothing. */
+  /** The copy stored in this browser; `null` when storing is off. */
   running: Pick<RunningRecording, 'forget' | 'leave'> | null
 }
 
 export interface Recorder {
   state: RecorderState
-  /** Milliseconds recorded so far, pauses left out. */
+  /** Recorded time without pauses (ms). */
   elapsedMs: number
-  /** How loud it is, newest last, each from 0 to 1. */
+  /** Volume from 0 to 1, newest last. */
   levels: readonly number[]
   problem: string | undefined
   start: () => Promise<void>
   pause: () => void
   resume: () => void
   stop: () => void
-  /** Stops, and keeps nothing. */
   discard: () => void
 }
 
@@ -31,22 +30,23 @@ const levelsShown = 64
 const types = ['audio/webm', 'audio/mp4', 'audio/ogg']
 
 const problems: Record<string, string> = {
-  NotAllowedError: 'The browser does not let this page use the microphone. Allow it in the address bar and try again.',
+  NotAllowedError:
+    'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   NotFoundError: 'No microphone was found.',
-  NotReadableError: 'The microphone is used by another program. Close it and try again.',
+  NotReadableError: 'Another program is using the microphone. Close it and try again.',
 }
-const wentAway = 'The microphone went away, and the recording ended there. Connect it again to record more.'
-const nothingHeard = 'Nothing was recorded. Look whether the microphone is connected and try again.'
+const wentAway = 'The microphone was disconnected, so the recording ended there. Reconnect it to record more.'
+const nothingHeard = 'Nothing was recorded. Check that the microphone is connected and try again.'
 
-/** The entry, by its id or 'new', and its keeper. */
+/** `place` is the id of the entry, or 'new'. */
 export interface RecordedFor {
   place: string
   keeperId: string
 }
 
 /**
- * Records with the microphone of this browser; nothing leaves it here. Leaving the page ends it, as Stop does.
- * `recordedFor`: what is recorded is kept here for this as it goes on; `null`: it is not.
+ * Records with the microphone without uploading. Leaving the page ends the recording like Stop.
+ * @param recordedFor stores the recording in this browser under this entry; `null` disables storing
  */
 export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (recorded: Recorded) => void): Recorder {
   const [state, setState] = useState<RecorderState>('idle')
@@ -54,7 +54,7 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
   const [levels, setLevels] = useState<readonly number[]>([])
   const [problem, setProblem] = useState<string>()
   const session = useRef<Session>(undefined)
-  // Which question of the browser is waited for: its answer may come after the page was left.
+  // Identifies the latest permission request, whose answer may arrive after the page was left.
   const question = useRef(0)
   const latest = useRef(onRecorded)
   latest.current = onRecorded
@@ -114,7 +114,7 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
         if (asked !== question.current) return
         setState('idle')
         const name = reason instanceof DOMException ? reason.name : ''
-        setProblem(problems[name] ?? 'This browser cannot record sound here.')
+        setProblem(problems[name] ?? 'This browser can’t record sound here.')
       }
     },
     pause() {
@@ -150,7 +150,7 @@ function letGo(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** Without a word on how: the browser ended it, as it does when the microphone is unplugged. */
+/** Without a reason when the browser ended the session, such as after unplugging the microphone. */
 type OnEnded = (how: Ending | undefined, recorded: Recorded) => void
 
 function beginSession(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: OnEnded): Session {
@@ -179,9 +179,9 @@ function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnded: O
     since = undefined
   }
 
-  // The codec is the file's own business; the server knows the kind.
+  // The server expects the MIME type without codecs.
   const typeNow = () => (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
-  // Events come later than this line.
+  // Events fire asynchronously, so handlers can be attached afterwards.
   recorder.start(1000)
   const running = recordedFor && new RunningRecording({ ...recordedFor, type: typeNow() })
 

@@ -18,34 +18,32 @@ export interface FoundRecording {
 
 export interface Recording {
   recorder: Recorder
-  /** What was recorded is on its way. */
   isKeeping: boolean
-  /** Asked for, made or kept: an entry saved now would be without it. */
+  /** Recording or uploading: an entry saved now would miss the recording. */
   isUnderWay: boolean
   failed: { told: string | undefined; onRetry: () => void } | undefined
-  /** Recordings for this entry whose page was closed in the middle. */
   found: readonly FoundRecording[]
-  /** Takes one of them for the entry. */
+  /** Uses an interrupted recording for the entry. */
   keepFound: (found: FoundRecording) => Promise<void>
   discardFound: (found: FoundRecording) => Promise<void>
-  /** The entry is thrown away, and with it what is recorded for it. */
+  /** Discards the recording together with its entry. */
   drop: () => void
 }
 
 interface Keeping {
   keeperId: string
-  /** Whether something was recorded for this entry, by its place. */
+  /** Whether a stored recording belongs to this entry. */
   isFor: (place: string) => boolean
   place: string
   demo: boolean
   onChange: (held: HeldRecording) => void
 }
 
-/** A recording for an entry in the making: uploaded once it ends, or kept in this browser until it can be. */
+/** A recording for an unsaved entry: uploaded when it ends, or queued in this browser. */
 export function useRecording({ keeperId, isFor, place, demo, onChange }: Keeping): Recording {
   const [failed, setFailed] = useState<{ recorded: Recorded; told: string | undefined }>()
   const [isKeeping, setKeeping] = useState(false)
-  // One goes on writing while it is recorded and kept.
+  // The form changes during recording and upload.
   const latest = useRef(onChange)
   latest.current = onChange
   const isDropped = useRef(false)
@@ -97,7 +95,7 @@ export function useRecording({ keeperId, isFor, place, demo, onChange }: Keeping
   }
 }
 
-/** What was left here when the form opened, as far as it can still be read; and what takes one out of it. */
+/** Readable interrupted recordings from when the form opened, and a function that removes one from the list. */
 function useFoundRecordings(keeperId: string, isFor: (place: string) => boolean) {
   const [found, setFound] = useState<readonly FoundRecording[]>([])
   const atOpening = useRef(isFor)

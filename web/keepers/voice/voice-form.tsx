@@ -44,7 +44,7 @@ export const strengthWords = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 interface VoiceFormProps {
   keeperId: string
   open: OpenRoom<VoiceEntry>
-  /** `null`: a new one. */
+  /** `null` for a new entry. */
   entry: VoiceEntry | null
   onClose: () => void
 }
@@ -76,12 +76,12 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
   const recording = useRecording({
     ...{ keeperId, demo: open.demo, onChange: set },
     place: entry?.id ?? 'new',
-    // What was said for an entry that is gone is not lost with it.
+    // A new entry also offers recordings of deleted entries.
     isFor: (place) => (entry ? place === entry.id : !open.entries?.some(({ id }) => id === place)),
   })
   const { isUnderWay, failed, recorder } = recording
   const [waits, setWaits] = useState(false)
-  // Only once its words are on the page are they what is saved.
+  // Waits for a render, so that the save includes the recording.
   useEffect(() => {
     if (!waits || isUnderWay) return
     setWaits(false)
@@ -127,7 +127,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
       <RecorderBox recording={recording} audioId={values.audioId} durationMs={values.durationMs} onChange={set} />
       {waits && (
         <p role="status" className="text-small text-muted-foreground">
-          The recording is kept first, then the entry is saved with it.
+          The recording is saved first, then the entry.
         </p>
       )}
       {fieldErrors.audioId && <p className="text-small text-destructive">{fieldErrors.audioId}</p>}
@@ -137,7 +137,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
           value={values.strength === null ? '' : String(values.strength)}
           onChange={(event) => set({ strength: Number(event.currentTarget.value) || null })}
           options={[
-            { value: '', label: 'Not said' },
+            { value: '', label: 'Not set' },
             ...[1, 2, 3, 4, 5].map((value) => ({
               value: String(value),
               label: `${value} · ${strengthWords[value]}`,
@@ -146,7 +146,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         />
         <Switch
           label="Not for AI"
-          help="It is never put before a model, and its recording is not sent anywhere."
+          help="Models never see it, and its recording isn’t sent anywhere."
           checked={!values.aiVisible}
           onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
         />

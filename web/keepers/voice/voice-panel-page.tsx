@@ -68,10 +68,10 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       {named && !isThere && (
         <EmptyPanel
           drawing="leaf"
-          title="This entry is not here"
+          title="This entry isn’t here"
           action={<Button onClick={() => setQuery({}, { replace: true })}>Show the others</Button>}
         >
-          It may have been deleted. What was deleted lies in the bin for 30 days.
+          It may have been deleted. Look in Recently deleted (kept for 30 days).
         </EmptyPanel>
       )}
       <LongList

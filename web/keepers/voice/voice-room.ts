@@ -35,7 +35,7 @@ export const voiceRoom: Room<VoiceEntry> = {
   }),
   with: (entry, body) => ({
     ...entry,
-    // It is of the recording that was there before; the server says that of another one.
+    // The duration belongs to the previous recording; the server computes the new one.
     ...(body.audioId !== undefined && body.audioId !== entry.audioId && { durationMs: null }),
     ...body,
     id: entry.id,
@@ -44,5 +44,4 @@ export const voiceRoom: Room<VoiceEntry> = {
   sorted: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
 }
 
-/** Its words or its recording are other than they were first. */
 export const isUpdated = ({ rev }: VoiceEntry) => rev > 1

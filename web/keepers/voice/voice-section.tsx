@@ -2,7 +2,6 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { RoomSection } from '../rooms/room-section.tsx'
 import { voiceRoom } from './voice-room.ts'
 
-/** The newest beliefs, for the dashboard. */
 export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   return (
     <RoomSection

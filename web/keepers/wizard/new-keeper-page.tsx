@@ -24,7 +24,7 @@ import {
   wizardSteps,
 } from './wizard-rules.ts'
 
-/** Creating is shown for at least this long. */
+/** Minimum time to show "Creating..." (ms). */
 const leastMs = 1500
 
 const titles: Record<WizardStep, string> = { 1: 'What it is for', 2: 'How it remembers', 3: 'How it looks' }
@@ -44,7 +44,7 @@ export function NewKeeperPage() {
   const errors = failure instanceof ApiError ? failure.fields : undefined
   const Panel = panels[step]
 
-  // Whoever goes on by keyboard or listens begins at the top of the step.
+  // Keyboard and screen reader users continue at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
   useEffect(() => {
     if (moved.current) heading.current?.focus()
@@ -120,7 +120,7 @@ export function NewKeeperPage() {
           </ol>
           {restored && !creating && failure === undefined && !moved.current && (
             <p role="status" className="mb-4 text-small text-muted-foreground">
-              What you typed before is here again.
+              Draft restored.
             </p>
           )}
           {failure !== undefined && (
@@ -177,5 +177,5 @@ export function NewKeeperPage() {
 function whatNow(failure: unknown): string {
   if (failure instanceof ApiError)
     return `${failure.told ?? `HTTP error! status: ${failure.status}`} Nothing you typed is lost.`
-  return 'The server could not be reached. Nothing you typed is lost; try again when it can.'
+  return 'The server could not be reached. Nothing you typed is lost. Try again later.'
 }

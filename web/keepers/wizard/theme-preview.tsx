@@ -9,7 +9,6 @@ interface ThemePreviewProps {
   purpose: string
 }
 
-/** A page of the keeper to be, in its colours. */
 export function ThemePreview({ theme, seed, title, purpose }: ThemePreviewProps) {
   const { mode } = useTheme()
   return (
@@ -24,8 +23,8 @@ export function ThemePreview({ theme, seed, title, purpose }: ThemePreviewProps)
         <p className="font-serif text-h2 font-medium wrap-break-word">{title}</p>
         <p className="line-clamp-2 text-ui text-muted-foreground wrap-break-word">{purpose}</p>
         <div className="rounded-page border border-border bg-paper p-3.5">
-          <p className="font-serif text-read">What you write stands like this.</p>
-          <p className="mt-1 text-small text-muted-foreground">And this is what stands beside it.</p>
+          <p className="font-serif text-read">Your text looks like this.</p>
+          <p className="mt-1 text-small text-muted-foreground">And notes look like this.</p>
         </div>
         <p className="flex flex-wrap gap-2 text-small font-label">
           <span className="rounded-md bg-primary px-3 py-1.5 text-primary-foreground">A button</span>

@@ -26,7 +26,7 @@ export function WhatItIsFor({ draft, onChange, errors }: PanelProps) {
         maxLength={120}
         value={draft.title}
         error={errors?.title}
-        help="What stands on its back: The Harbour Year, Father’s Kitchen."
+        help="Its name, as on a book’s spine: The Harbour Year."
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <TextArea
@@ -36,7 +36,7 @@ export function WhatItIsFor({ draft, onChange, errors }: PanelProps) {
         maxLength={2000}
         value={draft.purpose}
         error={errors?.purpose}
-        help="What you want to keep in it. Agents that may read it are told this first."
+        help="What you’ll keep here. Agents read this first."
         onChange={(event) => onChange({ purpose: event.currentTarget.value })}
       />
     </div>
@@ -94,7 +94,7 @@ export function HowItLooks({ draft, onChange }: PanelProps) {
       <ThemePreview theme={draft.theme} seed={draft.id} title={draft.title} purpose={draft.purpose} />
       <Checkbox
         label="Public page: later"
-        help="Makes nothing visible to anybody. Your wish is kept until there are public pages."
+        help="Doesn’t make anything visible yet. Your choice applies once there are public pages."
         checked={draft.isPublic}
         onCheckedChange={(isPublic) => onChange({ isPublic })}
       />

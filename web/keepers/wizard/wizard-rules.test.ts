@@ -11,24 +11,24 @@ const whole: WizardDraft = {
 }
 
 describe('the steps of the wizard', () => {
-  it('the first needs title and purpose, and blanks are neither', () => {
+  it('requires a nonblank title and purpose in the first', () => {
     expect(missingOn(1, empty)).toEqual(['a title', 'a purpose'])
     expect(missingOn(1, { ...empty, title: '  ', purpose: 'x' })).toEqual(['a title'])
     expect(missingOn(1, { ...whole, keeperType: null })).toEqual([])
   })
 
-  it('the second needs type and pattern', () => {
+  it('requires type and pattern in the second', () => {
     expect(missingOn(2, empty)).toEqual(['a keeper type', 'a memory pattern'])
     expect(missingOn(2, { ...whole, title: '' })).toEqual([])
   })
 
-  it('creating needs all four', () => {
+  it('requires all four to create', () => {
     for (const missing of [{ title: '' }, { purpose: ' ' }, { keeperType: null }, { memoryPattern: null }])
       expect(missingOn(3, { ...whole, ...missing })).toHaveLength(1)
     expect(missingOn(3, whole)).toEqual([])
   })
 
-  it('comes back at the step it was left at, never further than what is filled in', () => {
+  it('reopens at the last step, but not past missing inputs', () => {
     expect(reachableStep({ ...whole, step: 3 })).toBe(3)
     expect(reachableStep({ ...whole, step: 3, memoryPattern: null })).toBe(2)
     expect(reachableStep({ ...whole, step: 3, purpose: '' })).toBe(1)

@@ -4,15 +4,15 @@ import type { ShippedSlug } from '#contract/themes/theme-keys.ts'
 export const wizardSteps = [1, 2, 3] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-/** What the wizard asks; kept as a draft with the id the keeper will have. */
+/** The wizard's inputs, stored as a draft with the id of the future keeper. */
 export interface WizardDraft {
-  /** Made here, so that sending it again after a lost answer makes one keeper. */
+  /** Client-generated, so that a retry can't create a second keeper. */
   id: string
   step: WizardStep
   title: string
   purpose: string
   keeperType: (typeof wizardKeeperTypes)[number] | null
-  /** One of the wizard's words, or the slug of a pattern that somebody made. */
+  /** A wizard pattern, or the slug of a custom pattern. */
   memoryPattern: string | null
   theme: ShippedSlug
   isPublic: boolean
@@ -29,7 +29,7 @@ export const emptyWizard = (id: string): WizardDraft => ({
   isPublic: false,
 })
 
-/** What is still missing on a step, in words; nothing when one may go on. The last step needs what both before it ask. */
+/** Missing inputs of a step, for people. The last step checks both steps before it. */
 export function missingOn(step: WizardStep, draft: WizardDraft): string[] {
   const first = [draft.title.trim() === '' && 'a title', draft.purpose.trim() === '' && 'a purpose']
   const second = [draft.keeperType === null && 'a keeper type', draft.memoryPattern === null && 'a memory pattern']
@@ -37,7 +37,7 @@ export function missingOn(step: WizardStep, draft: WizardDraft): string[] {
   return asked.filter((word) => word !== false)
 }
 
-/** A draft from an earlier visit, at the furthest step it may be at. */
+/** The furthest step that a restored draft may open at. */
 export function reachableStep(draft: WizardDraft): WizardStep {
   if (missingOn(1, draft).length > 0) return 1
   return missingOn(2, draft).length > 0 && draft.step === 3 ? 2 : draft.step

@@ -165,7 +165,7 @@ export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnoth
             .
           </>
         ) : (
-          'Kept in this browser. It is sent as soon as the server can be reached.'
+          'Saved in this browser. It will be sent as soon as the server can be reached.'
         )}
       </p>
       {onAnother && (

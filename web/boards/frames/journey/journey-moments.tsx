@@ -33,7 +33,7 @@ function Moments({ journey, whose }: JourneyOfFrame) {
   return (
     <div className="flex min-h-full flex-col gap-2 px-3.5 py-3">
       {whose.kind === 'own' && !isPlayed && <AddMoment journeyId={journey.id} keeperId={whose.keeperId} />}
-      {newest.length === 0 && <FrameNote>No moments lie on this journey yet.</FrameNote>}
+      {newest.length === 0 && <FrameNote>No moments on this journey yet.</FrameNote>}
       <ul aria-label={`Moments of ${journey.title}`}>
         {newest.slice(0, most).map((bead) => (
           <li key={bead.id} className="border-t border-hairline py-2 first:border-t-0">
