@@ -7,7 +7,7 @@ import { report } from '../bench/measure.ts'
 import { openPaths, readModes } from './file-modes/open-paths.ts'
 
 // Promise: whatever the umask and whatever an earlier Keeper left open, nothing in the data folder can be read by another
-// account of the machine (docs/decisions/0028-the-data-folder-is-its-owners-alone.md).
+// account of the machine (docs/decisions/0028-the-data-folder-is-private-to-its-account.md).
 
 const minute = 60_000
 const samplingMs = 20
