@@ -6,4 +6,4 @@ import * as z from 'zod/mini'
  */
 export const emailAddress = z
   .string()
-  .check(z.trim(), z.maxLength(254), z.email('Enter an e-mail address, like name@example.com.'))
+  .check(z.trim(), z.maxLength(254), z.email('Enter an email address, like name@example.com.'))

@@ -35,7 +35,7 @@ export const boardManifest = z.object({
 export type BoardManifest = z.infer<typeof boardManifest>
 
 export const boardFile = z.object({
-  format: z.literal(boardFileFormat, 'This is no board that Keeper exported.'),
+  format: z.literal(boardFileFormat, 'This isn’t a board exported from Keeper.'),
   version: z.literal(boardFileVersion, 'This board comes from a newer Keeper. Update this one first.'),
   manifest: boardManifest,
   board: z.object({

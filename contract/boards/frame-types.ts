@@ -80,7 +80,7 @@ const types = {
     description: 'Steps with a state each',
     category: 'interaction',
     icon: 'list-checks',
-    helpText: 'Steps in their order: to do, under way, done or skipped.',
+    helpText: 'Steps in their order: to do, in progress, done or skipped.',
     useCases: ['An evening round', 'A release', 'A way of working'],
     pattern: 'wizard',
     size: { width: 300, height: 180 },

@@ -43,7 +43,7 @@ export const invitations = {
     body: z.object({
       emails: z
         .array(emailAddress)
-        .check(z.minLength(1, 'Enter at least one e-mail address.'), z.maxLength(50, 'Invite at most 50 at once.')),
+        .check(z.minLength(1, 'Enter at least one email address.'), z.maxLength(50, 'Invite at most 50 at once.')),
       role: memberRole,
       /** A word of welcome, shown with the invitation. */
       note: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))),

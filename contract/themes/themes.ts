@@ -38,7 +38,7 @@ const note = oneLine({ max: 200 })
 /** All 19 colours; other keys are left out. */
 function colourSet(mode: 'light' | 'dark') {
   const colour = (key: ThemeKey) => {
-    const message = `The ${mode} ${key} is not a colour. Write it as #2a3d58.`
+    const message = `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
     const plain = z.overwrite<string>((text) => plainColour(text) ?? text)
     return z.string(message).check(plain, z.regex(/^#[0-9a-f]{6}$/, message))
   }

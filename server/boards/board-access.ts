@@ -102,6 +102,6 @@ export function boardNotFound(): Problem {
 
 const refusals: Record<BoardRight, string> = {
   view: 'This board is not yours to see.',
-  edit: 'You may look at this board and not change it. Ask whose board it is to let you edit.',
+  edit: 'You can view this board, but not change it. Ask whose board it is to let you edit.',
   owner: 'Only the owner of this board may do that.',
 }

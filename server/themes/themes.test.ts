@@ -60,8 +60,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
       const answer = await create(body)
       const [mode, key] = field.split('.')
       expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
-      const told =
-        field === 'dark.ring' ? 'This is needed.' : `The ${mode} ${key} is not a colour. Write it as #2a3d58.`
+      const told = field === 'dark.ring' ? 'This is needed.' : `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
       expect(answer.body.fields?.[field]).toBe(told)
       expect(answer.body.error).toContain(field === 'dark.ring' ? field : told)
     }

@@ -64,7 +64,7 @@ test('landing, sign-in and registration work without scripts', async ({
   await expect(page.getByRole('link', { name: 'Begin' }).first()).toHaveAttribute('href', '/register')
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible()
-  await expect(page.getByLabel('E-mail')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await page.getByRole('link', { name: "Don't have a keeper yet? Begin here." }).click()

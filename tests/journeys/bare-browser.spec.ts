@@ -28,11 +28,11 @@ test('public pages work without storage, and sign-in explains the problem', asyn
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: heading }), path).toBeVisible()
   }
-  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Email').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText('This browser keeps nothing for this site')
-  await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
+  await expect(page.getByRole('alert')).toContainText('This browser blocks storage for this site')
+  await expect(page.getByLabel('Email')).toHaveValue(cast.ada.email)
 })
 
 test('without https, offline entries wait in the open page', async ({
@@ -74,7 +74,7 @@ test.describe('without a script', () => {
       ['/register', 'Begin Your Journey', 'Begin'],
     ] as const) {
       await page.goto(path)
-      await page.getByLabel('E-mail').fill(cast.ada.email)
+      await page.getByLabel('Email').fill(cast.ada.email)
       await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
       const again = page.waitForResponse((response) => response.status() === 303)
       await page.locator('form').getByRole('button', { name: send, exact: true }).click()

@@ -97,7 +97,7 @@ test.describe('a coordinator', () => {
     await expect(frame(page, 'Anna')).toContainText('I see Annas.')
     await expect(page.locator('[data-run-agent][data-state="done"]')).toHaveCount(4)
     const tokens = (run.usage?.input_tokens ?? 0) + (run.usage?.output_tokens ?? 0)
-    await expect(page.getByLabel('Of all agents together')).toContainText(tokens.toLocaleString('en-US'))
+    await expect(page.getByLabel('Totals for all agents')).toContainText(tokens.toLocaleString('en-US'))
     await expectNoBreach(page, 'a run as a board')
 
     const time = page.getByRole('slider')
@@ -108,7 +108,7 @@ test.describe('a coordinator', () => {
     await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'done')
     expect(modelProviders.openai.requests).toHaveLength(asked)
 
-    await page.getByRole('button', { name: 'Keep as a board' }).click()
+    await page.getByRole('button', { name: 'Save as a board' }).click()
     await expect(page).toHaveURL(/board=/)
     await expect(page.getByRole('region', { name: /Anna/ }).first()).toBeVisible()
   })

@@ -240,7 +240,7 @@ test("a picture moves with its frame to another board, or says it can't @at-leng
 
   await page.route(/\/pictures\//, (route) => route.abort())
   await pasteOnAnother()
-  await expect(told(page)).toHaveText(/^Front came without its picture\. .+ Choose it here once more\.$/)
+  await expect(told(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
 })
 
 test('frames are added from the library by click and by drag', async ({ page, keeper }) => {

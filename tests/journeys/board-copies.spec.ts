@@ -18,7 +18,7 @@ test('versions are viewed and restored, and boards become templates and back', a
   await button(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
   const drawer = page.getByRole('dialog', { name: 'Version history' })
-  await drawer.getByRole('button', { name: 'Look at version 1' }).click()
+  await drawer.getByRole('button', { name: 'View version 1' }).click()
   await expect(drawer.getByRole('img', { name: /^Version 1: Cover, Settings/ })).toBeVisible()
   await expect(drawer).toContainText('The board: changed name of the board.')
   await expectNoBreach(page, 'the history')
@@ -50,7 +50,7 @@ test('versions are viewed and restored, and boards become templates and back', a
   await dialog.getByRole('button', { name: 'Save Template' }).click()
   await expect(dialog).toHaveCount(0)
   const openTemplates = async () => {
-    await button(page, 'More ways to a board').click()
+    await button(page, 'More ways to create a board').click()
     await page.getByRole('menuitem', { name: 'From a template' }).click()
   }
   await openTemplates()
@@ -102,7 +102,7 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
   await expect(boardName(page)).toHaveText('New Board copy')
   await menuOf('New Board copy', 'Delete')
   await expect(row(page, 'New Board copy')).toHaveCount(0)
-  await button(page, 'More ways to a board').click()
+  await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
   await expectNoBreach(page, 'the trash')
   await button(page, 'Restore New Board copy').click()
@@ -126,13 +126,11 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
   expect(pdf.match(/\/Type\s*\/Page\b/g), 'one page per frame').toHaveLength(3)
   await expect(page.locator('body > div > img[src^="blob:"]')).toHaveCount(0)
 
-  await button(page, 'More ways to a board').click()
+  await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   const dialog = page.getByRole('dialog')
   const choose = (name: string, text: string) =>
-    dialog
-      .getByLabel('File of a board')
-      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+    dialog.getByLabel('Board file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
   // Cancel must abort the pending request.
   await page.route('**/api/boards/import', () => undefined)
   const asked = page.waitForRequest('**/api/boards/import')
@@ -142,12 +140,12 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await button(page, 'More ways to a board').click()
+  await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   await choose('nothing.json', '')
   await expect(dialog.getByRole('alert')).toContainText('nothing.json is empty.')
   await choose('notes.json', '{"notes": []}')
-  await expect(dialog.getByRole('alert')).toContainText('This is no board that Keeper exported.')
+  await expect(dialog.getByRole('alert')).toContainText('This isn’t a board exported from Keeper.')
   const strange = structuredClone(written)
   strange.board.frames[0].data.frameType = 'hologram'
   await choose('strange.json', JSON.stringify(strange))
@@ -173,11 +171,11 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
     written.manifest.pictures.push({ id, mime: 'image/gif', bytes: picture.length, sha256 })
     written.pictures[id] = picture.toString('base64')
   }
-  await button(page, 'More ways to a board').click()
+  await button(page, 'More ways to create a board').click()
   await page.getByRole('menuitem', { name: 'Import a board' }).click()
   const album = test.info().outputPath('album.json')
   await writeFile(album, JSON.stringify(written))
-  await dialog.getByLabel('File of a board').setInputFiles(album)
+  await dialog.getByLabel('Board file').setInputFiles(album)
   await expect(dialog).toContainText('2 pictures', { timeout: 20_000 })
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(boardName(page)).toHaveText('Album', { timeout: 20_000 })

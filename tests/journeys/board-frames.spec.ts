@@ -88,7 +88,7 @@ test('steps and code are edited by keyboard and undone @at-length', async ({
   }
   const step = (title: string) => round.getByRole('button', { name: new RegExp(`^${title}\\b`) })
   await step('Gather moments').press('Space')
-  await expect(step('Gather moments')).toHaveAccessibleName(/under way/)
+  await expect(step('Gather moments')).toHaveAccessibleName(/in progress/)
   await step('Gather moments').press('Space')
   await expect(step('Gather moments')).toHaveAccessibleName(/done/)
   await expect(round.getByRole('list', { name: 'Steps, 1 of 3 done' })).toBeVisible()
@@ -107,7 +107,7 @@ test('steps and code are edited by keyboard and undone @at-length', async ({
   await add.press('Control+v')
   await expect(step('Round 57')).toBeVisible()
   await expect(add, 'lines that do not fit stay').toHaveValue('Round 58\nRound 59')
-  await expect(round.getByText('A frame holds 60 steps. What found no room stays here.')).toBeVisible()
+  await expect(round.getByText('A frame holds up to 60 steps. The remaining lines stay here.')).toBeVisible()
   await step('Round 57').press('Control+z')
   await expect(step('Round 57')).toBeHidden()
   await add.fill('Not a step yet')
@@ -169,7 +169,7 @@ test("previews show their entity or sandboxed page, or that it's missing @at-len
     ]
   })
   const gone = frame(page, 'Another')
-  await expect(gone.getByText('This keeper is gone, or not shared with you.')).toBeVisible()
+  await expect(gone.getByText('This keeper was deleted, or isn’t shared with you.')).toBeVisible()
   await expect(frame(page, 'The keeper').getByText('What the year brought.')).toBeVisible()
 
   const day = frame(page, 'On this day')
@@ -186,7 +186,7 @@ test("previews show their entity or sandboxed page, or that it's missing @at-len
   const box = frame(page, 'Notes').locator('iframe')
   await expect(box).toHaveAttribute('sandbox', '')
   await expect(box.contentFrame().getByRole('heading', { name: 'Harbour' })).toBeVisible()
-  await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and addresses are left out.')).toBeVisible()
+  await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and links are removed.')).toBeVisible()
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
   expect(outside).toEqual([])
   await expectNoBreach(page, 'previews')
@@ -251,7 +251,7 @@ test('an agent runs in a frame, and the run survives without a provider', async 
   await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
   const trace = tried.getByRole('region', { name: 'Trace' })
   await expect(trace).toBeVisible()
-  await expect(tried.getByText('tokens', { exact: true }).or(tried.getByText('tokens, about'))).toBeVisible()
+  await expect(tried.getByText('tokens', { exact: true }).or(tried.getByText('tokens (approx.)'))).toBeVisible()
   await trace.getByRole('button').first().click()
   await expect(trace.getByText(/tokens · cost|agent|model/).first()).toBeVisible()
   await save(page)
@@ -269,7 +269,7 @@ test('an agent runs in a frame, and the run survives without a provider', async 
   await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
   await expect(tried.getByText('This is a mock answer of Harbour Reader')).toBeVisible()
   await expect(tried.getByText('mock_mode', { exact: true })).toBeVisible()
-  await expect(tried.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(tried.getByText('The server can’t be reached.')).toBeVisible()
 })
 
 test('a picture is uploaded and described, and invalid settings are refused @at-length', async ({
@@ -280,7 +280,7 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   const card = frame(page, 'Front')
   const chooser = card.getByLabel('Choose a picture')
   await chooser.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
-  await expect(card.getByText('note.txt cannot be shown. Choose a JPEG, PNG, WebP or GIF picture.')).toBeVisible()
+  await expect(card.getByText('note.txt isn’t supported. Choose a JPEG, PNG, WebP or GIF picture.')).toBeVisible()
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await chooser.setInputFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
   await expect(card.locator('img')).toBeVisible()
@@ -361,7 +361,7 @@ test('a frame whose code fails to load can be retried alone @at-length', async (
     aFrame('code_snippet', 'Broken', { code: 'x' }),
   ])
   await expect(
-    frame(page, 'Broken').getByText('Failed to load frame. The rest of the board is not affected.'),
+    frame(page, 'Broken').getByText('Failed to load frame. The rest of the board isn’t affected.'),
   ).toBeVisible()
   await frame(page, 'Evening round').getByRole('textbox', { name: 'Add a step' }).fill('Goes on')
   await page.keyboard.press('Enter')

@@ -81,7 +81,7 @@ test('a grid follows its column rule and animation, even with unknown types @at-
     expect(tops[0]).toBe(tops[1])
   }
   await page.goto(`/studio/board-studio?board=${id}&tab=layout`)
-  await expect(page.getByText('3 frames: 2 columns, one on a phone.')).toBeVisible()
+  await expect(page.getByText('3 frames: 2 columns, 1 on a phone.')).toBeVisible()
   await callApi(`/api/boards/${id}`, { frames: snippets(5) }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${id}&tab=preview`)
 
@@ -154,12 +154,12 @@ test('wizard and focus layouts step through frames by button and key @at-length'
 test('a row scrolls sideways, and gallery pictures open large @at-length', async ({ page, keeper }) => {
   const { id, callApi } = await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
   const line = shown(page).getByRole('list', { name: 'Frames' })
-  await expect(button(page, 'Frames before')).toBeDisabled()
-  await button(page, 'Frames after').click()
+  await expect(button(page, 'Previous frames')).toBeDisabled()
+  await button(page, 'Next frames').click()
   await expect.poll(() => line.evaluate((list) => list.scrollLeft)).toBeGreaterThan(100)
-  await expect(button(page, 'Frames before')).toBeEnabled()
+  await expect(button(page, 'Previous frames')).toBeEnabled()
   await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
-  await expect(button(page, 'Frames after')).toBeDisabled()
+  await expect(button(page, 'Next frames')).toBeDisabled()
 
   const pictures = [0, 1].map((at) => {
     const made = frame('media_card', `Picture ${at + 1}`, at)
@@ -182,9 +182,9 @@ test('layout, order and Arrange can be chosen, undone and saved', async ({ page,
   const frames = snippets(4)
   const { fetchBoard } = await aBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
   await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()
-  await page.getByText('Rows and columns of a height').click()
+  await page.getByText('Rows and columns of equal height').click()
   await expect(page.getByRole('radio', { name: /^Grid/ })).toBeChecked()
-  await expect(page.getByText('4 frames: 2 columns, one on a phone.')).toBeVisible()
+  await expect(page.getByText('4 frames: 2 columns, 1 on a phone.')).toBeVisible()
 
   await button(page, 'Arrange').click()
   await expect(page.getByText('Arranged as grid.')).toBeVisible()
@@ -223,7 +223,7 @@ test('layout, order and Arrange can be chosen, undone and saved', async ({ page,
   await node.locator('[data-frame-head]').click()
   await expect(button(page, 'Duplicate')).toBeVisible()
   await page.keyboard.press('ArrowRight')
-  await expect(page.locator('[data-canvas-live]')).toHaveText('The layout is fixed: frames stay where they are.')
+  await expect(page.locator('[data-canvas-live]')).toHaveText('The layout is locked, so frames can’t be moved.')
   await expect(page.locator('[data-corner]')).toHaveCount(0)
   expect(await place()).toBe(before)
   await button(page, 'Allow layout editing').click()
@@ -374,7 +374,7 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
   await page.reload()
   await expect(textbox).toHaveValue('Nothing is mended once.')
   await button(page, 'Save Reflection').click()
-  await expect(frameOf(page, 'What stays').getByText('It is kept as a reflection.')).toBeVisible()
+  await expect(frameOf(page, 'What stays').getByText('Saved as a reflection.')).toBeVisible()
   const written = await callApi<{ content: string; topic: string }[]>(`/api/keeper/keepers/${keeps.id}/reflections`)
   expect(written).toMatchObject([{ content: 'Nothing is mended once.', topic: 'First ice' }])
 
@@ -388,7 +388,7 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
   const bens = await anotherPage()
   await takeSession(bens, ben)
   await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
-  await expect(frameOf(bens, 'The way').getByText('This journey is gone, or not shared with you.')).toBeVisible()
+  await expect(frameOf(bens, 'The way').getByText('This journey was deleted, or isn’t shared with you.')).toBeVisible()
   await expect(frameOf(bens, 'Roles')).toBeVisible()
   await callApi(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
   await bens.reload()

@@ -58,11 +58,11 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       'Redo',
       async () => {
         await key('Control+Shift+z')
-        await says(/^Done again/)
+        await says(/^Redone/)
         await key('Control+z')
         await says(/^Undone/)
         await key('Control+y')
-        await says(/^Done again/)
+        await says(/^Redone/)
       },
     ],
     [

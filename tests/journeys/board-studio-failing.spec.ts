@@ -70,11 +70,11 @@ test('samples appear offline, and a missing or broken board says so', async ({
       ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
   })
   const alert = page.getByRole('alertdialog', { name: 'Failed to add frame to board' })
-  await expect(alert).toContainText('“Talk” does not fit its pattern: gallery takes media_card.')
+  await expect(alert).toContainText('“Talk” doesn’t match its pattern: gallery takes media_card.')
   await alert.getByRole('button', { name: 'OK' }).click()
 
   await page.goto(`${studioPath}?board=${'0'.repeat(32)}`)
-  await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()
+  await expect(page.getByText('This board was deleted or isn’t shared with you.')).toBeVisible()
 
   await page.goto(`${studioPath}?board=${id}`)
   await expect(frame(page, 'Cover')).toBeVisible()

@@ -106,7 +106,7 @@ test("a viewer sees changes live and can't edit; unsharing closes the board @at-
   // Presence is sent every 5 s; by then every client knows that the board is closed.
   const refused = bens.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.status() === 404)
   await keeper.ask(share, undefined, { token: ada.token, method: 'DELETE' })
-  await expect(bens.getByText('This board is not shared with you any more')).toBeVisible()
+  await expect(bens.getByText('This board is no longer shared with you')).toBeVisible()
   await expect(frame(bens, 'Cover')).toBeHidden()
   await refused
   const rights = { admin: 'none', user: 'none', friend: 'view', connection: 'none' }

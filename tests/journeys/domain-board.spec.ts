@@ -20,14 +20,14 @@ test('domain setup goes step by step, counts skips and resumes where it stopped'
 
   await page.getByRole('button', { name: 'Next' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeFocused()
-  for (const step of ['A first keeper', 'A first agent', 'A theme', 'A key of your own'])
+  for (const step of ['A first keeper', 'A first agent', 'A theme', 'Your own key'])
     await page.getByRole('button', { name: `Skip: ${step}` }).click()
   await expect(progress).toHaveAttribute('aria-valuenow', '50')
-  await page.getByRole('button', { name: 'Do not skip: A first keeper' }).click()
+  await page.getByRole('button', { name: 'Don’t skip: A first keeper' }).click()
   await expect(progress).toHaveAttribute('aria-valuenow', '25')
   await expectNoBreach(page, 'the first steps')
 
-  await page.getByRole('link', { name: 'Make a keeper' }).click()
+  await page.getByRole('link', { name: 'Create a keeper' }).click()
   await expect(page).toHaveURL(/\/keeper\/new$/)
   await keeper.ask(
     '/api/keeper/keepers',

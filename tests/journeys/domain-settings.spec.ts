@@ -18,8 +18,8 @@ async function create(page: Page, name: string, slug = '', description = '') {
 }
 
 async function addMember(page: Page, name: string, role: string) {
-  await page.getByRole('combobox', { name: 'Role for who is added' }).selectOption(role)
-  await page.getByRole('searchbox', { name: 'Add by name or e-mail' }).fill(name.slice(0, 3))
+  await page.getByRole('combobox', { name: 'Role of the new member' }).selectOption(role)
+  await page.getByRole('searchbox', { name: 'Add by name or email' }).fill(name.slice(0, 3))
   await button(page, `Add ${name} as a ${role}`).click()
   await expect(said(page, 'Member added successfully')).toBeVisible()
 }
@@ -52,7 +52,7 @@ test('Ada creates a domain, edits it, adds Ben and makes him an admin', async ({
   await expect(bens.getByRole('list', { name: 'Members of Quay Choir' })).toContainText('Ada Lindqvist')
   for (const absent of ['Edit', 'More for Quay Choir', 'Remove Ada Lindqvist', 'Invite people'])
     await expect(button(bens, absent), 'not for a friend').toHaveCount(0)
-  await expect(bens.getByRole('searchbox', { name: 'Add by name or e-mail' })).toHaveCount(0)
+  await expect(bens.getByRole('searchbox', { name: 'Add by name or email' })).toHaveCount(0)
 
   const bensRole = page.getByRole('combobox', { name: 'Role of Ben Haugen' })
   await expect(bensRole.getByRole('option')).toHaveText(['Admin', 'User', 'Friend', 'Connection'])
@@ -82,7 +82,7 @@ test('Ada transfers a domain and leaves; Ben deletes another one @at-length', as
     .getByRole('button', { name: /Quay Choir/ })
     .click()
   await expect(said(bens, 'Ada Lindqvist added you to Quay Choir as a friend.')).toContainText(
-    'Until you join, people there see your name and nothing else.',
+    'Until you join, people there see only your name.',
   )
   await expectNoBreach(bens, 'a domain Ben was added to')
   await button(bens, 'Join').click()
@@ -274,7 +274,7 @@ test('domain managers edit any domain, others see what is missing @at-length', a
   const adas = await anotherPage()
   await arrive(adas, keeper, 'ada', { path: '/admin/domains' })
   await expect(adas).toHaveURL(/\/admin\/domains$/)
-  await expect(adas.getByText('Your account may not manage domains')).toBeVisible()
+  await expect(adas.getByText('Your account can’t manage domains')).toBeVisible()
   await expect(adas.getByText('manage_domains')).toBeVisible()
   await expect(button(adas, 'New domain')).toHaveCount(0)
 

@@ -101,11 +101,11 @@ test('a failed sign-in shows the request id and keeps the email', async ({ page,
   watch.expectLine(/status of 500/)
   await page.goto('/login')
   await breaks(page, 'POST /api/kam/auth/login', 500)
-  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Email').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toHaveText(`An unknown error occurred. Try again. Request ${brokenRequest}.`)
-  await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
+  await expect(page.getByLabel('Email')).toHaveValue(cast.ada.email)
 })
 
 test.describe('copying', () => {

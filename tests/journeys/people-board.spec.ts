@@ -87,7 +87,7 @@ test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async (
   await expect.poll(() => roleOf('Dot Moe')).toBe('friend')
 
   await dragTo(page, card(page, 'Dot Moe'), zone(page, 'Owner'))
-  await expect(page.getByRole('alert')).toContainText('Dot Moe cannot be made owner here.')
+  await expect(page.getByRole('alert')).toContainText('Dot Moe can’t be made owner here.')
   await expect(card(zone(page, 'Friend'), 'Dot Moe'), 'it has not moved').toBeVisible()
   await expect(button(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
 })
@@ -100,7 +100,7 @@ test('a card is moved by keyboard, and Escape puts it back @at-length', async ({
   const handle = button(page, 'Move Dot Moe')
   await handle.focus()
   await page.keyboard.press('Space')
-  await expect(page.getByText(/^Took Dot Moe, a friend\./)).toBeAttached()
+  await expect(page.getByText(/^Picked up Dot Moe, a friend\./)).toBeAttached()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText('Over User.')).toBeAttached()
   await page.keyboard.press('Escape')
@@ -150,9 +150,9 @@ test('people are invited step by step, despite a failure and a reload', async ({
   watch.expectLine(/ERR_FAILED/)
   await aBoard(page, keeper)
   await button(page, 'Invite People').click()
-  const addresses = page.getByLabel('E-mail addresses')
+  const addresses = page.getByLabel('Email addresses')
   await button(page, 'Next').click()
-  await expect(page.getByText('Enter at least one e-mail address.')).toBeVisible()
+  await expect(page.getByText('Enter at least one email address.')).toBeVisible()
   await addresses.fill('Pia Holm <pia@example.com>, otto@example.com')
   await page.reload()
   await expect(addresses).toHaveValue('Pia Holm <pia@example.com>, otto@example.com')
@@ -168,8 +168,8 @@ test('people are invited step by step, despite a failure and a reload', async ({
   )
   await button(page, 'Invite 2 people').click()
   const failure = page.getByRole('alert')
-  await expect(failure).toContainText('The server did not answer. They may be invited already;')
-  await expect(failure).not.toContainText('Nobody was invited')
+  await expect(failure).toContainText('The server didn’t respond. They may already be invited.')
+  await expect(failure).not.toContainText('No one was invited')
   await page.unroute('**/invitations')
   const release = await holdPosts(page, '**/invitations')
   await button(page, 'Invite 2 people').click()
@@ -194,14 +194,14 @@ test('people are invited step by step, despite a failure and a reload', async ({
   await button(page, 'Process Workflow').click()
   const workflow = page.getByRole('list', { name: 'Invitations' })
   await expect(workflow.getByRole('listitem').filter({ hasText: 'otto@example.com' })).toContainText(
-    'Waits to be accepted',
+    'Waiting for an answer until',
   )
-  await button(page, 'Take back otto@example.com').click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
-  await expect(workflow).toContainText('Taken back')
+  await button(page, 'Revoke for otto@example.com').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(workflow).toContainText('Revoked')
   await expect(figure(page, 'Pending')).toContainText('1')
   await button(page, 'Activity Feed').click()
-  await expect(page.getByText('Ada Lindqvist took an invitation back')).toBeVisible()
+  await expect(page.getByText('Ada Lindqvist revoked an invitation')).toBeVisible()
 })
 
 test("a person's panel shows details and changes their role @at-length", async ({
@@ -226,7 +226,7 @@ test("a person's panel shows details and changes their role @at-length", async (
   await expect(panel.getByText('Member role updated'), 'the message is in view').toBeVisible()
   await panel.getByRole('button', { name: /^Remove from/ }).click()
   await expect(page.getByRole('alertdialog')).toContainText(
-    'Are you sure you want to remove this member? The note about them goes too.',
+    'Are you sure you want to remove this member? The note about them is deleted too.',
   )
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Member removed successfully' })).toBeVisible()
@@ -254,7 +254,7 @@ test('people are exported as CSV, vCard and picture without formulas @at-length'
   const csv = await exported('Spreadsheet (CSV)')
   expect(csv.suggestedFilename()).toBe('keeper-people.csv')
   const lines = (await textOf(csv)).split('\r\n')
-  expect(lines[0]).toBe('\uFEFFName,E-mail,Role,Status,Domain,Since,Last active,Journeys,Note')
+  expect(lines[0]).toBe('\uFEFFName,Email,Role,Status,Domain,Since,Last active,Journeys,Note')
   expect(lines.find((line) => line.includes('dot@'))).toMatch(
     /^"'=SUM\(1;2\), ""Dot""",dot@willowbrook\.example,Friend,Active,/,
   )

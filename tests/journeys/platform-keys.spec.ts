@@ -129,7 +129,7 @@ test('an expired session is shown in place of the keys, and sign-in returns @at-
   await expect(page.getByText('Total Keys')).toHaveCount(0)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel('E-mail').fill(cast.cleo.email)
+  await page.getByLabel('Email').fill(cast.cleo.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.cleo.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)

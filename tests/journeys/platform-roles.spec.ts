@@ -5,7 +5,7 @@ import { expectNoBreach } from './no-breach.ts'
 
 const box = (page: Page, role: string, name: string) =>
   page.getByRole('checkbox', { name: `${role} for ${name}`, exact: true })
-const notPermitted = 'Your account may not see platform roles'
+const notPermitted = 'Your account can’t view platform roles'
 
 test('granting or revoking a role is visible to its person right away', async ({
   page,
@@ -16,7 +16,7 @@ test('granting or revoking a role is visible to its person right away', async ({
   await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   const bens = await anotherPage()
   await arrive(bens, keeper, 'ben', { path: '/admin/users' })
-  await expect(bens.getByText('Your account may not manage users')).toBeVisible()
+  await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
   await expect(bens).toHaveURL(/\/admin\/users$/)
 
   await page.reload()
@@ -29,7 +29,7 @@ test('granting or revoking a role is visible to its person right away', async ({
   await page.reload()
   await box(page, 'admin', cast.ben.name).click()
   await expect(box(page, 'admin', cast.ben.name)).not.toBeChecked()
-  await expect(bens.getByText('Your account may not manage users')).toBeVisible()
+  await expect(bens.getByText('Your account can’t manage users')).toBeVisible()
 })
 
 test('a refused role change is reverted, explained and can be retried @at-length', async ({
@@ -49,7 +49,7 @@ test('a refused role change is reverted, explained and can be retried @at-length
   const tick = box(page, 'developer', cast.ben.name)
   const alert = page.getByRole('alert')
   await tick.click()
-  await expect(alert).toContainText(`Failed to update role assignment. ${cast.ben.name} was left without developer.`)
+  await expect(alert).toContainText(`Failed to update role assignment. ${cast.ben.name} doesn’t have developer.`)
   await expect(tick).not.toBeChecked()
   await alert.getByRole('button', { name: 'Dismiss' }).click()
   await expect(alert).toHaveCount(0)
@@ -75,7 +75,7 @@ test("the last super-admin can't step down until there is another @at-length", a
   await arrive(page, keeper, 'cleo', { path: '/root/profile', runsThePlatform: true })
   const leave = page.getByRole('button', { name: 'Delete my account' })
   await expect(leave).toBeDisabled()
-  await expect(leave).toHaveAccessibleDescription(/^You are the last super-admin/)
+  await expect(leave).toHaveAccessibleDescription(/^You’re the last super-admin/)
 
   await page.goto('/admin/users')
   await page
@@ -85,13 +85,13 @@ test("the last super-admin can't step down until there is another @at-length", a
     .click()
   const role = page.getByRole('dialog', { name: 'User Details' }).getByRole('checkbox', { name: 'super-admin' })
   await expect(role).toBeDisabled()
-  await expect(role).toHaveAccessibleDescription('The last one. Grant it to somebody else first.')
+  await expect(role).toHaveAccessibleDescription('This is the last one. Grant the role to someone else first.')
 
   await page.goto('/admin/roles')
   const own = box(page, 'super-admin', cast.cleo.name)
   await expect(own).toBeDisabled()
   await expect(own).toHaveAccessibleDescription(
-    `${cast.cleo.name} is the last super-admin. The role can be taken away once somebody else has it too.`,
+    `${cast.cleo.name} is the last super-admin. You can remove the role once someone else has it too.`,
   )
   await expectNoBreach(page, 'with the last super-admin')
   await own.focus()
@@ -168,7 +168,7 @@ test('the role grid and its search work by keyboard alone @at-length', async ({
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await expect(page.getByRole('rowheader')).toContainText(cast.ben.name)
   await search.fill('nobody at all')
-  await expect(page.getByText('Nobody fits this search.')).toBeVisible()
+  await expect(page.getByText('No people match.')).toBeVisible()
 })
 
 test('roles that fail to load can be retried @at-length', async ({ page, keeper, watch }) => {
@@ -209,7 +209,7 @@ test('without permission roles say so, and details match the role table @at-leng
   await page.getByRole('tab', { name: 'Permissions' }).click()
   await page.reload()
   const row = page.getByRole('row', { name: /^manage_users/ })
-  await expect(row.getByRole('cell')).toHaveText(['Has it', 'Has it', 'No', 'No', 'No', 'No', 'No'])
+  await expect(row.getByRole('cell')).toHaveText(['Enforced', 'Enforced', 'No', 'No', 'No', 'No', 'No'])
   await expectNoBreach(page, 'Permissions')
 })
 

@@ -30,7 +30,7 @@ test('signing a person out everywhere ends their session right away', async ({
   await drawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
   await confirm(page, 'Sign Out Everywhere')
   await expect(drawer(page).getByText(`${cast.ben.name} is signed out everywhere.`)).toBeVisible()
-  await expect(drawer(page).getByText('Signed in nowhere.')).toBeVisible()
+  await expect(drawer(page).getByText('No active sessions.')).toBeVisible()
   await expect(drawer(page).getByText('Signed out everywhere', { exact: true })).toBeVisible()
   await expect(bens).toHaveURL(/\/login/)
   expect(await bens.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
@@ -90,12 +90,12 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await expect(log.getByRole('row')).toHaveCount(2)
   await page.getByLabel('From (UTC)').fill('2001-01-01')
   await page.getByLabel('To (UTC)').fill('2001-01-02')
-  await expect(page.getByText('Nothing fits these filters.')).toBeVisible()
+  await expect(page.getByText('No entries match these filters.')).toBeVisible()
   await expect(
-    page.getByText(/links to boards, .*budgets, prices, context texts, tool servers and the agents of Keeper/),
+    page.getByText(/links to boards, .*budgets, prices, context texts, tool servers and Keeper’s own agents/),
   ).toBeVisible()
   await page.getByLabel('From (UTC)').fill('2001-01-03')
-  await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('This is later than To.')
+  await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('This is after To.')
   await page.getByLabel('To (UTC)').fill('2001-01-03')
   await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('')
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -115,7 +115,7 @@ test('reset links, roles and data of a person are in their details @at-length', 
   await arrive(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, runsThePlatform: true })
   await expect(drawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Reset link' }).click()
-  await confirm(page, 'Make Link')
+  await confirm(page, 'Create Link')
   const link = await drawer(page).getByLabel('Reset link', { exact: true }).inputValue()
   expect(link).toContain('/login?reset=')
 
@@ -174,7 +174,7 @@ test('the user list is searched, and a failed load can be retried @at-length', a
   await expect(page.getByText('1 user', { exact: true })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
   await page.getByRole('searchbox').fill('%')
-  await expect(page.getByText('Nobody fits this search.')).toBeVisible()
+  await expect(page.getByText('No people match.')).toBeVisible()
 })
 
 test('pages without permission say so and request nothing @at-length', async ({
@@ -184,9 +184,9 @@ test('pages without permission say so and request nothing @at-length', async ({
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/api/admin/') && asked.push(request.url()))
   await arrive(page, keeper, 'ben', { path: '/admin/users' })
-  await expect(page.getByText('Your account may not manage users')).toBeVisible()
+  await expect(page.getByText('Your account can’t manage users')).toBeVisible()
   await page.goto('/admin/audit')
-  await expect(page.getByText('Your account may not read the audit log')).toBeVisible()
+  await expect(page.getByText('Your account can’t read the audit log')).toBeVisible()
   await expect(page).toHaveURL(/\/admin\/audit$/)
   expect(asked).toEqual([])
 })

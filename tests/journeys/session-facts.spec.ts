@@ -22,7 +22,7 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
     ['/admin/roles', `Error: ${told}`, 'Changes save as you tick them'],
     ['/admin/users', 'Failed to load users', '1 user'],
     ['/admin/audit', told, 'Export CSV'],
-    ['/admin/domains', 'Failed to load domains', 'One domain'],
+    ['/admin/domains', 'Failed to load domains', '1 domain'],
     [
       '/studio/kip/api-keys',
       'Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error',

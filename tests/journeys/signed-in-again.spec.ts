@@ -45,7 +45,7 @@ const clearings: [string, (context: BrowserContext, page: Page) => Promise<void>
 ]
 
 async function signInHere(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await dialog(page).getByLabel('E-mail').fill(email)
+  await dialog(page).getByLabel('Email').fill(email)
   await dialog(page).getByLabel('Password', { exact: true }).fill(password)
   await dialog(page).getByRole('button', { name: 'Sign in' }).click()
 }
@@ -66,7 +66,7 @@ for (const [what, clear] of clearings)
     await text(page).pressSequentially('the ladder, ')
     await expect(text(page)).toHaveValue('The tide took the ladder, ')
     await expect(dialog(page)).toBeVisible()
-    await expect(dialog(page).getByLabel('E-mail')).toHaveValue(cast.ada.email)
+    await expect(dialog(page).getByLabel('Email')).toHaveValue(cast.ada.email)
     await expect(dialog(page).getByLabel('Password', { exact: true })).toBeFocused()
     await expect(page).toHaveURL(/moments/)
     await dialog(page).getByLabel('Password', { exact: true }).fill('not the password')

@@ -18,7 +18,7 @@ test('Ada works in the studio by keyboard alone @at-length', async ({
   const card = page.getByRole('article').getByRole('link', { name: 'Harbour Guide', exact: true })
 
   await page.goto('/login')
-  await tabTo(page, page.getByLabel('E-mail'))
+  await tabTo(page, page.getByLabel('Email'))
   await page.keyboard.type(cast.ada.email)
   await tabTo(page, page.getByLabel('Password', { exact: true }))
   await page.keyboard.type(cast.ada.password)

@@ -15,8 +15,8 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
 }) => {
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes' })
   await page.getByRole('link', { name: 'Start from Keeper Classic' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'A theme of your own' })).toBeVisible()
-  await expect(page.getByText('Everything can be read.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'New theme' })).toBeVisible()
+  await expect(page.getByText('All text is readable.')).toBeVisible()
   await expectNoBreach(page, 'the editor')
   await page.emulateMedia({ colorScheme: 'light' })
 
@@ -33,13 +33,13 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   await expect.poll(inkOf).toBe('rgb(204, 204, 204)')
   // The page itself keeps its theme.
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
-  await expect(page.getByText(/pairs cannot be read well/)).toBeVisible()
+  await expect(page.getByText(/pairs are hard to read/)).toBeVisible()
 
   await page.keyboard.press('Control+z')
   await expect.poll(inkOf).toBe(before)
   await page.keyboard.press('Control+Shift+z')
   await page.getByRole('button', { name: 'Fix Quiet text, light' }).click()
-  await expect(page.getByText('Everything can be read.')).toBeVisible()
+  await expect(page.getByText('All text is readable.')).toBeVisible()
   const mended = await colour(page, 'Quiet text, light').inputValue()
   expect(mended).toMatch(/^#([0-9a-f]{2})\1\1$/)
 
@@ -86,18 +86,18 @@ test('unsaved theme changes survive a reload, and leaving asks first', async ({
   await colour(page, 'Main buttons, dark').blur()
   await page.getByRole('textbox', { name: 'Name' }).fill('Half a Theme')
   await page.reload()
-  await expect(page.getByText('Your unsaved changes are still here.')).toBeVisible()
+  await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
   await expect(colour(page, 'Main buttons, dark')).toHaveValue('#ff8800')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Half a Theme')
 
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Go on editing' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   await expect(colour(page, 'Main buttons, dark')).toHaveValue('#ff8800')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Throw away' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
   await page.goto('/studio/themes?from=forest-deep')
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Forest Deep of mine')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My Forest Deep')
 })
 
 test('the later of two tabs editing a theme is warned and decides', async ({ page, keeper, watch }) => {
@@ -105,7 +105,7 @@ test('the later of two tabs editing a theme is warned and decides', async ({ pag
   const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
   const { id } = await keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
   await page.goto(`/studio/themes?edit=${id}`)
-  await colour(page, 'Frame of what has the focus, light').fill('#112233')
+  await colour(page, 'Focus ring, light').fill('#112233')
   await keeper.ask(`/api/themes/${id}`, { note: 'Changed elsewhere.' }, { token, method: 'PUT' })
   watch.expectLine(/409/)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -115,12 +115,12 @@ test('the later of two tabs editing a theme is warned and decides', async ({ pag
   expect([saved.light.ring, saved.note, saved.rev]).toEqual(['#112233', '', 3])
 
   await page.goto(`/studio/themes?edit=${id}`)
-  await colour(page, 'Frame of what has the focus, light').fill('#445566')
+  await colour(page, 'Focus ring, light').fill('#445566')
   await keeper.ask(`/api/themes/${id}`, { note: 'Again.' }, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Take the newer one' }).click()
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Again.')
-  await expect(colour(page, 'Frame of what has the focus, light')).toHaveValue('#112233')
+  await expect(colour(page, 'Focus ring, light')).toHaveValue('#112233')
 })
 
 test('a theme cannot be changed while it is being saved', async ({
@@ -135,7 +135,7 @@ test('a theme cannot be changed while it is being saved', async ({
   await name.press('Enter')
   await themeRequest
   await page.keyboard.type(' by night')
-  await page.getByText('Everybody here', { exact: true }).click()
+  await page.getByText('Everyone here', { exact: true }).click()
   await page.getByLabel('Choose Page, light').click()
   await page.keyboard.press('Control+z')
   await expect(name).toHaveValue('Slow Water')
@@ -152,7 +152,7 @@ test('the editor fits a phone, and importing a file can be undone @at-length', a
 }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
-  await expect(colour(page, 'Frame of what has the focus, dark')).toBeVisible()
+  await expect(colour(page, 'Focus ring, dark')).toBeVisible()
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBe(0)
@@ -179,10 +179,10 @@ test('an invalid color is not saved and gets the focus @at-length', async ({
   await box.fill('banana')
   await page.getByRole('textbox', { name: 'Name' }).fill('Banana Boat')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Menus, dark is not a colour. Write it as #2a3d58. Nothing was saved.')).toBeVisible()
+  await expect(page.getByText('Menus, dark isn’t a color. Use the form #2a3d58. Nothing was saved.')).toBeVisible()
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('banana')
-  await expect(box).toHaveAccessibleDescription(/Write it as #2a3d58\./)
+  await expect(box).toHaveAccessibleDescription(/Use the form #2a3d58\./)
   expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 
   // A complete value counts when Enter is pressed, even before blur.
@@ -206,7 +206,7 @@ test('an unreadable theme warns on saving and applying, with an undo @at-length'
   await colour(page, 'Text, light').fill('#eeeadf')
   const asked = page.getByRole('alertdialog')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(asked.getByRole('heading')).toHaveText(/^\d+ pairs cannot be read well\. Save Fog in Fog\?$/)
+  await expect(asked.getByRole('heading')).toHaveText(/^\d+ pairs are hard to read\. Save Fog in Fog\?$/)
   await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(colour(page, 'Text, light')).toHaveValue('#eeeadf')
@@ -218,7 +218,7 @@ test('an unreadable theme warns on saving and applying, with an undo @at-length'
   expect((await fetchOwnThemes())[0]?.light.foreground).toBe('#eeeadf')
 
   await page.getByRole('button', { name: 'Use Fog in Fog' }).click()
-  const told = page.getByText('Fog in Fog has colours that cannot be read well. Looks wrong?')
+  const told = page.getByText('Fog in Fog has colors that are hard to read. Undo?')
   await expect(told).toBeVisible()
   const inks = await told.evaluate((it) => {
     const { backgroundColor, color } = getComputedStyle(it.parentElement ?? it)
@@ -238,13 +238,13 @@ test('an unreadable theme warns on saving and applying, with an undo @at-length'
   await expect(page.getByText('Saved Fog in Fog.')).toBeVisible()
   expect((await fetchOwnThemes())[0]?.light.foreground).not.toBe('#eeeadf')
   await page.getByRole('button', { name: 'Edit Fog in Fog' }).click()
-  await expect(page.getByText('Everything can be read.')).toBeVisible()
+  await expect(page.getByText('All text is readable.')).toBeVisible()
 
   // Text on both black and white can't be fixed.
   await colour(page, 'Cards, light').fill('#000000')
   await page.getByRole('button', { name: 'Save' }).click()
   await asked.getByRole('button', { name: 'Fix all and save' }).click()
-  await expect(asked.getByText(/Not everything could be fixed\. No lightness helps .*Text, light/)).toBeVisible()
+  await expect(asked.getByText(/Some pairs couldn’t be fixed\. No lightness helps .*Text, light/)).toBeVisible()
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await expect(colour(page, 'Cards, light')).toHaveValue('#000000')
   expect((await fetchOwnThemes())[0]?.light.card).not.toBe('#000000')
@@ -271,14 +271,14 @@ test('a theme based on another copies every color @at-length', async ({
 
   await page.getByRole('link', { name: 'Start from Forest Deep' }).click()
   const [day, night] = measured?.match(/\d+\.\d/g) ?? []
-  await expect(page.getByText(`Hardest to read: ${day} by day, ${night} by night`)).toBeVisible()
+  await expect(page.getByText(`Lowest contrast: ${day} in light, ${night} in dark`)).toBeVisible()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Use Forest Deep of mine' }).click()
-  await expect(page.getByRole('button', { name: 'Forest Deep of mine is in use' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use My Forest Deep' }).click()
+  await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
   expect(await all()).toEqual(forest)
-  expect(await contrastOf('Forest Deep of mine')).toBe(measured)
+  expect(await contrastOf('My Forest Deep')).toBe(measured)
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Forest Deep of mine is in use' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
   expect(await all()).toEqual(forest)
   const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
   expect(own?.basis).toBe('forest-deep')
@@ -287,6 +287,6 @@ test('a theme based on another copies every color @at-length', async ({
   await page.getByRole('button', { name: 'Use Ocean Calm' }).click()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('use theme forest deep of')
-  await page.getByRole('option', { name: /Use theme Forest Deep of mine/ }).click()
-  await expect(page.getByRole('button', { name: 'Forest Deep of mine is in use' })).toBeVisible()
+  await page.getByRole('option', { name: /Use theme My Forest Deep/ }).click()
+  await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
 })

@@ -47,9 +47,9 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs', as
   await page.reload()
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeVisible()
 
-  await page.getByRole('radiogroup', { name: 'Day or night' }).getByText('Dark').click()
+  await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click()
   await expect(worn(page)).toHaveAttribute('data-mode', 'dark')
-  await expect(page.getByText('Yours stays with the night.')).toBeVisible()
+  await expect(page.getByText('You always use dark.')).toBeVisible()
   await expect(worn(other)).toHaveAttribute('data-mode', 'dark')
 })
 
@@ -121,7 +121,7 @@ test('a choice that fails to save is reverted and explained @at-length', async (
       : route.fallback(),
   )
   await page.getByRole('button', { name: 'Use Forest Deep' }).click()
-  await expect(page.getByText(/Forest Deep was not saved as your theme, so you see Keeper Classic again/)).toBeVisible()
+  await expect(page.getByText(/Forest Deep couldn’t be saved as your theme, so Keeper Classic is back/)).toBeVisible()
   await page.getByRole('heading', { level: 1 }).hover()
   await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await page.reload()
@@ -147,13 +147,13 @@ test('a theme is exported and imported, and bad files are explained @at-length',
     page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from(content) })
 
   await choose(JSON.stringify({ ...JSON.parse(text), light: { ...made.light, muted: 'red', ring: undefined } }))
-  await expect(page.getByText('The light muted is not a colour. Write it as #2a3d58.')).toBeVisible()
-  await expect(page.getByText('The light ring is missing. Write it as #2a3d58.')).toBeVisible()
+  await expect(page.getByText('The light muted isn’t a color. Use the form #2a3d58.')).toBeVisible()
+  await expect(page.getByText('The light ring is missing. Use the form #2a3d58.')).toBeVisible()
   const own = async () => (await keeper.ask<Theme[]>('/api/themes', undefined, { token })).filter(({ mine }) => mine)
   expect(await own()).toHaveLength(1)
 
   await choose(JSON.stringify({ ...JSON.parse(text), somethingElse: 1 }))
-  await expect(page.getByText('Imported Harbour Fog. It is yours.')).toBeVisible()
+  await expect(page.getByText('Imported Harbour Fog.')).toBeVisible()
   const [first, second] = await own()
   expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
 })
@@ -180,7 +180,7 @@ test('a deleted public theme falls back to the default until restored @at-length
   await page.getByRole('button', { name: 'Use Open Sea' }).click()
   await page.getByRole('button', { name: 'More for Open Sea' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect(page.getByText('Deleted Open Sea. You see Keeper Classic again.')).toBeVisible()
+  await expect(page.getByText('Deleted Open Sea. Keeper Classic is in use again.')).toBeVisible()
   await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
   await expect(card(page, 'Open Sea')).toHaveCount(0)
   await bens.reload()

@@ -7,10 +7,10 @@ import { safeNext } from './safe-next.ts'
 
 const answered = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
 
-describe('where one goes after signing in', () => {
+describe('the path after signing in', () => {
   const next = (value: string) => safeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
 
-  it('is the page one came from', () => {
+  it('is the page the visitor came from', () => {
     expect(next('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
     expect(safeNext('', 'https://keeper.example')).toBeUndefined()
   })
@@ -29,47 +29,47 @@ describe('where one goes after signing in', () => {
   })
 })
 
-describe('what a failed sign-in says', () => {
-  it('is what the server says, in either shape', () => {
+describe('the text of a failed sign-in', () => {
+  it('is the message of the server', () => {
     expect(failureText(answered(401, { success: false, error: { message: 'Wrong pair.', code: 'x' } }))).toBe(
       'Wrong pair.',
     )
   })
 
-  it('names a server that cannot be reached', () => {
+  it('says that the server is unreachable', () => {
     expect(failureText(new Unreachable('x'))).toBe('Failed to connect to the server. Please try again later.')
   })
 
-  it('names the request of a failure of the server, once', () => {
+  it('names the request ID of a server failure once', () => {
     const error = { message: 'Something failed. Try again, or give the request id to who runs this server.' }
     expect(failureText(answered(500, { error, requestId: 'r1' }))).toBe(`${error.message} Request r1.`)
     expect(failureText(answered(500, { requestId: 'r1' }))).toBe('An unknown error occurred. Try again. Request r1.')
   })
 
-  it('says that the browser keeps nothing', () => {
+  it('says that the browser blocks storage', () => {
     for (const name of ['SecurityError', 'QuotaExceededError'])
-      expect(failureText(new DOMException('no', name))).toContain('This browser keeps nothing for this site')
+      expect(failureText(new DOMException('no', name))).toContain('This browser blocks storage for this site')
     expect(failureText(new DOMException('no', 'AbortError'))).toBe('An unknown error occurred.')
   })
 
-  it('is unknown otherwise', () => {
+  it('is the generic text otherwise', () => {
     expect(failureText(answered(500, {}))).toBe('An unknown error occurred.')
     expect(failureText(new Error('boom'))).toBe('An unknown error occurred.')
   })
 })
 
-describe('what a failed profile says', () => {
-  it('tells an answer, with what the server said, from none', () => {
+describe('the text of a failed profile update', () => {
+  it('includes the server’s message when there is one', () => {
     const text = 'Failed to update profile'
-    expect(profileFailure(answered(400, { error: 'Too long.' }))).toEqual({ text, why: 'Too long.' })
+    expect(profileFailure(answered(400, { error: 'Too long.' }))).toEqual({ text, detail: 'Too long.' })
     expect(profileFailure(answered(500, {}))).toEqual({ text })
     expect(profileFailure(new Unreachable('x'))).toEqual({ text: 'Failed to update profile. Please try again.' })
   })
 })
 
-describe('the fields of an account', () => {
-  it('want an address and a password of some length', () => {
-    expect(emailProblem(' ')).toBe('Enter your e-mail.')
+describe('account fields', () => {
+  it('require a valid email and a password of 8 to 128 characters', () => {
+    expect(emailProblem(' ')).toBe('Enter your email.')
     expect(emailProblem('maren')).toContain('name@example.com')
     expect(emailProblem('maren@willowbrook.example')).toBeUndefined()
     expect(newPasswordProblem('seven77')).toBe('Use at least 8 characters.')

@@ -8,7 +8,7 @@ import { askForSession } from './ask-for-session.ts'
 const tillAborted = ({ signal }: RequestInit, abort: (reason: unknown) => void) =>
   signal?.addEventListener('abort', () => abort(signal.reason))
 
-it('a server that never answers is one that cannot be reached, whatever the pages wait for', async () => {
+it('a server that never answers counts as unreachable for every query', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
   for (const ask of [askForSession, askWhatWaits, askForKeepers])
@@ -16,7 +16,7 @@ it('a server that never answers is one that cannot be reached, whatever the page
   expect(lastReach()).toBe('unreachable')
 })
 
-it('so is one that stops in the middle of its answer', async () => {
+it('a server that stops mid-response counts as unreachable', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', async (_: string, asked: RequestInit) => {
     const start = (body: ReadableStreamDefaultController) => tillAborted(asked, (reason) => body.error(reason))
@@ -26,7 +26,7 @@ it('so is one that stops in the middle of its answer', async () => {
   await expect(askForSession(signal, 5)).rejects.toMatchObject({ name: 'Unreachable', cause: { name: 'TimeoutError' } })
 })
 
-it('who does not wait any more takes the request with them, as somebody who signs out', async () => {
+it('aborting cancels the request, as signing out does', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_: string, asked: RequestInit) => new Promise((_, reject) => tillAborted(asked, reject)))
   for (const ask of [askForSession, askWhatWaits, askForKeepers]) {

@@ -6,17 +6,15 @@ export interface Auth {
   token: string | null
   isAuthenticated: boolean
   isLoading: boolean
-  /** Roles, permissions and domains; undefined until the server has said them. */
+  /** Roles, permissions and domains; undefined until the server answers. */
   facts: SessionFacts | undefined
-  /** Why the server has not said them, once it was asked. */
   factsFailure: Error | null
   askForFacts: () => unknown
-  /** True when the last session was ended by the server, not by the person. */
   endedByServer: boolean
   login: (data: Partial<SignedIn> | null | undefined) => void
-  /** Asks first while something that was written here waits to be sent. */
+  /** Asks for confirmation while there are unsent changes. */
   logout: () => void
-  /** The server ended the session: like a dead token, one comes back to this page after signing in again. */
+  /** The server ended the session; signing in again returns to this page. */
   endSession: () => void
   updateUser: (changes: Partial<User>) => void
 }
@@ -38,7 +36,7 @@ const nobody: Auth = {
   updateUser: () => undefined,
 }
 
-/** For pages where nobody can sign in, whatever lies in the browser. */
+/** For pages that ignore a stored session. */
 export function NobodySignedIn({ children }: { children: ReactNode }) {
   return <AuthContext value={nobody}>{children}</AuthContext>
 }

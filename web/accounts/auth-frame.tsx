@@ -4,12 +4,11 @@ import { Wordmark } from '#web/shell/wordmark.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 
-/** Form at the left, a picture of the way at the right; on a phone the picture is the ground one stands on. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-[minmax(440px,1fr)_1.45fr] phone:grid-cols-1">
       <SkipLink />
-      {/* Rows, and not what is left between them: the page is painted before its footer has arrived. */}
+      {/* Fixed rows: the page paints before its footer arrives. */}
       <div className="grid grid-rows-[auto_1fr_auto] px-14 py-8 phone:min-h-[calc(100dvh-190px)] phone:px-5 phone:pt-[22px] phone:pb-0">
         <header>
           <Wordmark />
@@ -59,7 +58,7 @@ export function AuthHeading({ title, children }: AuthHeadingProps) {
   )
 }
 
-/** The whole sentence is the link; its last words look like one. */
+/** The whole sentence is the link; only its answer is underlined. */
 export function AuthLink({ href, question, answer }: { href: string; question: string; answer: string }) {
   return (
     <a href={href} className="group rounded-xs text-muted-foreground">

@@ -39,7 +39,7 @@ const SignInAgainDialog = lazy(() =>
   import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
 )
 
-/** By how much the clocks of browser and server may differ. */
+/** Tolerated clock difference between browser and server. */
 const clockDifferenceMs = 60_000
 
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -49,7 +49,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const lost = useLostSession()
   const { lose, giveUp: giveUpLost, giveBack } = lost
-  /** When the session ends by itself, as far as the server said; ms. */
+  /** Expiry reported by the server (epoch ms). */
   const endsAt = useRef(Number.POSITIVE_INFINITY)
 
   const adopt = useCallback((next: StoredSession | null) => {
@@ -57,7 +57,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
 
   const [isAnothers, setAnothers] = useState(false)
-  /** From the moment at which this page ends the session until somebody signs in: that there is none then is no loss. */
+  /** True from signing out until the next sign-in, so that a missing session isn't reported as lost. */
   const isLeaving = useRef(false)
   const otherTab = useEffectEvent((event: StorageEvent) => {
     if (event.key !== null && event.key !== tokenKey && event.key !== userKey) return
@@ -81,7 +81,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const loseSession = () => {
     if (!isLeaving.current) lose('cleared')
   }
-  /** A browser may clear its storage without telling the page, and a page that comes back from the cache was told nothing. */
+  /** Browsers clear storage without an event, and a page restored from the cache misses all of them. */
   const checkStorage = useEffectEvent((event?: Event) => {
     if (!session || whoseBrowser() !== null) return
     if (event?.type === 'pageshow') leavePage()
@@ -108,8 +108,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       stopListening()
     }
   }, [adopt])
-  // Somebody else signed in in another tab. Every page is left by then, so none asks to stay, and nothing read for the
-  // one before stays in memory.
+  // Another person signed in in a different tab: a full load drops the previous person's data from memory.
   useEffect(() => {
     if (isAnothers) location.assign('/root')
   }, [isAnothers])
@@ -118,7 +117,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const endSession = useCallback(() => {
     const ended = readStoredSession()?.user.id
-    // Who has just signed out hears of it from the server too.
+    // Signing out also makes the server report a dead token.
     if (!ended) return
     if (endsAt.current <= Date.now() + clockDifferenceMs) return lose('expired')
     isLeaving.current = true
@@ -139,13 +138,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     queryFn: ({ signal }) => askForSession(signal),
     enabled: token !== null,
     staleTime: 60_000,
-    // Who signs in again on a page goes on with it: without what is known of them it would be drawn anew, and empty.
+    // Keeps the page in place when the same person signs in again.
     placeholderData: (previous) => (previous?.user.id === person ? previous : undefined),
   })
   useEffect(() => {
     endsAt.current = data ? Date.parse(data.expiresAt) : Number.POSITIVE_INFINITY
   }, [data])
-  // After the question for the session, so that nobody asks for that of who has left.
+  // Must follow the session query, so that it isn't refetched for the person who left.
   useAnswersOfPerson(token !== null)
   const facts = token === null ? undefined : data
 
@@ -168,7 +167,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   )
   const leaveLost = useCallback(() => {
     isLeaving.current = true
-    // The other tabs may hold something that is being written, too, and ask for themselves.
+    // Other tabs may have unsaved text and prompt on their own.
     clearStoredSession({ isEnded: false })
     giveUpLost()
     setEndedByServer(true)
@@ -176,7 +175,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [giveUpLost])
 
   const leave = useCallback(() => {
-    // The call reads the token as it begins, so it goes before the clearing; its outcome changes nothing here.
+    // The call reads the token when it starts, so it precedes the clearing.
     call(accounts.logout).catch(() => undefined)
     const left = readStoredSession()?.user.id
     isLeaving.current = true

@@ -3,11 +3,10 @@ import { passwordBounds } from '#contract/accounts/door.ts'
 export const passwordHelp = `At least ${passwordBounds.min} characters.`
 
 export function emailProblem(email = ''): string | undefined {
-  if (email.trim() === '') return 'Enter your e-mail.'
-  return looksLikeEmail(email.trim()) ? undefined : 'Enter an e-mail address, like name@example.com.'
+  if (email.trim() === '') return 'Enter your email.'
+  return looksLikeEmail(email.trim()) ? undefined : 'Enter an email address, like name@example.com.'
 }
 
-/** One word with an @ inside it. */
 function looksLikeEmail(email: string): boolean {
   const at = email.indexOf('@', 1)
   return at > 0 && at < email.length - 1 && !/\s/.test(email)

@@ -33,13 +33,13 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: D
       open={open}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       title="Delete your account?"
-      description={`It goes in ${deletionGraceDays} days, with everything in it. Until the last minute you can keep it.`}
+      description={`Everything in it is deleted in ${deletionGraceDays} days. You can cancel at any time before.`}
       footer={
         <>
           <Button disabled={busy} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant="danger" busy={busy} busyLabel="Asking...">
+          <Button type="submit" form={formId} variant="danger" busy={busy} busyLabel="Scheduling...">
             Delete my account
           </Button>
         </>
@@ -48,21 +48,21 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: D
       <form {...form} id={formId} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
         <div>
-          <p>What goes:</p>
+          <p>This deletes:</p>
           <ul className="mt-1 list-disc ps-5 text-ui">
-            {counts.keepers > 0 && <li>{counted(counts.keepers, 'keeper')}, with everything written there</li>}
-            {counts.agents > 0 && <li>{counted(counts.agents, 'agent')}, and what anybody said to them</li>}
+            {counts.keepers > 0 && <li>{counted(counts.keepers, 'keeper')}, with everything in them</li>}
+            {counts.agents > 0 && <li>{counted(counts.agents, 'agent')}, with everyone’s conversations</li>}
             {domains.map(({ id, name, otherMembers }) => (
               <li key={id} className="wrap-break-word">
                 The domain {name}
-                {otherMembers > 0 && `, which ${counted(otherMembers, 'other member')} would lose too`}
+                {otherMembers > 0 && `, also for ${counted(otherMembers, 'other member')}`}
               </li>
             ))}
             <li>Your chats, recordings, keys and sessions</li>
           </ul>
         </div>
         <p className="text-ui text-muted-foreground">
-          Everywhere else you are signed out now. Nobody can bring anything back afterwards.
+          This signs you out everywhere else right away. After the deletion nothing can be restored.
         </p>
         <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />

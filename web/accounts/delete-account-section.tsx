@@ -16,7 +16,7 @@ export function DeleteAccountSection() {
   const show = useShowDeletion()
   const reasonId = useId()
   const [asking, setAsking] = useState(false)
-  // Each time a new question: what was wrong the last time is not wrong yet.
+  // Opening increments the key, which clears the previous errors.
   const [asked, setAsked] = useState(0)
   const [keeping, setKeeping] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -34,7 +34,10 @@ export function DeleteAccountSection() {
   }
 
   return (
-    <Section title="Delete my account" help={`It takes ${deletionGraceDays} days, so that you can think again.`}>
+    <Section
+      title="Delete my account"
+      help={`Your account is deleted after ${deletionGraceDays} days. Until then you can change your mind.`}
+    >
       {failure && <Banner tone="error">{failure}</Banner>}
       {isPending && (
         <SkeletonGroup>
@@ -44,7 +47,7 @@ export function DeleteAccountSection() {
       {error && !deletion && (
         <ErrorPanel
           reason={error}
-          title="Your account could not be looked up"
+          title="Your account couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         >
@@ -54,8 +57,8 @@ export function DeleteAccountSection() {
       {deletion?.deletesAt === null && (
         <>
           <p className="text-muted-foreground">
-            Everything that is yours goes: keepers, agents, chats, recordings, keys and the domains you own. Take it
-            with you first.
+            This deletes everything you own: keepers, agents, chats, recordings, keys and domains. Download a copy
+            first.
           </p>
           <div>
             <Button
@@ -71,7 +74,7 @@ export function DeleteAccountSection() {
             </Button>
             {deletion.lastSuperAdmin && (
               <p id={reasonId} className="mt-2 text-ui text-muted-foreground">
-                You are the last super-admin, so your account stays. Grant the role to somebody else first.
+                You’re the last super-admin, so your account can’t be deleted. Grant the role to someone else first.
               </p>
             )}
           </div>
@@ -81,7 +84,7 @@ export function DeleteAccountSection() {
         <>
           <p>
             Your account will be deleted on <Time value={deletion.deletesAt} as="date-time" />, with everything in it.
-            Until then it works as before.
+            Until then you can use it as before.
           </p>
           <div>
             <Button busy={keeping} busyLabel="Keeping..." onClick={keep}>

@@ -14,8 +14,8 @@ interface ForgotPasswordFormProps {
 }
 
 const outcomes = {
-  mailed: 'If there is an account with this e-mail, a link is on its way. It works once, for a short time.',
-  'not-mailed': 'This server sends no mail. Ask who runs it: they can make you a link to choose a new password.',
+  mailed: 'If an account uses this email, a link is on its way. It works once, for a short time.',
+  'not-mailed': 'This server can’t send email. Ask your administrator for a reset link.',
 }
 
 export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
@@ -29,12 +29,12 @@ export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
   })
   return (
     <>
-      <AuthHeading title="Choose a new password">Tell us the e-mail of your account.</AuthHeading>
+      <AuthHeading title="Choose a new password">Enter your account’s email.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
         {outcome && <Banner tone="info">{outcomes[outcome]}</Banner>}
         <TextField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"

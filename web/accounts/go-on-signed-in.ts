@@ -2,13 +2,13 @@ import type { SignedIn } from '#contract/accounts/accounts.ts'
 import { safeNext, safePath } from './safe-next.ts'
 import { storeSession } from './stored-session.ts'
 
-/** Into the application, as a new page: nothing of the signed-out one is left in memory. `to`: a path of it, before all others. */
+/** Loads the application as a new page. `to` overrides every other destination. */
 export function goOnSignedIn(data: Partial<SignedIn> | null | undefined, to?: string): void {
-  if (!storeSession(data)) throw new Error('The answer to the sign-in holds no user or no token')
+  if (!storeSession(data)) throw new Error('The sign-in response is missing the user or the token')
   location.assign(to ?? safeNext(location.search, location.origin) ?? safePath(wanted(), location.origin) ?? '/root')
 }
 
-/** Where the guard turned a visitor away: the router keeps what is said along the way in `usr`. */
+/** The path the guard refused; the router stores navigation state under `usr`. */
 function wanted(): string | undefined {
   const path: unknown = (history.state as { usr?: { wanted?: unknown } | null } | null)?.usr?.wanted
   return typeof path === 'string' ? path : undefined

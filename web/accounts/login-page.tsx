@@ -6,10 +6,9 @@ import { SignInForm } from './sign-in-form.tsx'
 import { useGoOnWhenSignedIn } from './use-go-on-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
 
-/** Written into login.html when the application is built; needs neither router nor query client. */
+/** Prerendered into login.html, so it uses neither router nor query client. */
 export function LoginPage() {
   const search = useSearch()
-  // Inside the application no document of its own says it.
   useEffect(() => {
     document.title = 'Login · Keeper'
   }, [])
@@ -40,13 +39,13 @@ export function LoginPage() {
         <SignInForm
           notice={
             view === 'changed'
-              ? 'Your password is changed. Sign in with the new one.'
+              ? 'Your password was changed. Sign in with the new one.'
               : search.has('deleted')
                 ? 'Your account was deleted, with everything in it.'
                 : search.get('next')?.includes('invitation=')
                   ? 'Sign in to answer your invitation.'
                   : search.has('next')
-                    ? 'You were signed out. Sign in to go on where you were.'
+                    ? 'You were signed out. Sign in to pick up where you left off.'
                     : undefined
           }
           onForgot={(typed) => {

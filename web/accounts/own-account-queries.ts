@@ -13,7 +13,7 @@ export function useDeletion() {
   return useQuery({
     queryKey: deletionKey,
     queryFn: ({ signal }) => call(ownAccount.deletion, { signal }),
-    // Whether it can be asked for changes with what others are.
+    // Whether deletion is allowed depends on other people's roles.
     refetchOnMount: 'always',
   })
 }
@@ -26,7 +26,6 @@ export function useOwnStorage() {
   })
 }
 
-/** Shows at once, here and in the shell, what the server just said of the deletion. */
 export function useShowDeletion(): (said: AccountDeletion) => void {
   const queries = useQueryClient()
   return (said) => {

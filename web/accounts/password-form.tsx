@@ -14,7 +14,7 @@ import { useSubmit } from './use-submit.ts'
 export function PasswordForm() {
   const { user } = useAuth()
   const queries = useQueryClient()
-  // A changed form is a new one, so that the old passwords do not stay in its fields.
+  // A new key after each change clears the password fields.
   const [changes, setChanges] = useState(0)
   const [told, setTold] = useState(false)
   const { busy, failure, errors, form } = useSubmit({
@@ -32,10 +32,10 @@ export function PasswordForm() {
   })
   return (
     <form {...form} key={changes}>
-      <Section title="Password" help="Changing it signs out every other place." className="border-t! pt-[30px]!">
+      <Section title="Password" help="This signs you out everywhere else." className="border-t! pt-[30px]!">
         {told && (
           <Banner tone="success" onDismiss={() => setTold(false)}>
-            Password changed. Everywhere else you were signed out.
+            Password changed. You’re signed out everywhere else.
           </Banner>
         )}
         {failure && <Banner tone="error">{failure}</Banner>}

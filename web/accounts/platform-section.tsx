@@ -10,13 +10,13 @@ const pages: { title: string; to: string; permission: Permission }[] = [
   { title: 'Audit log', to: '/admin/audit', permission: 'manage_users' },
 ]
 
-/** "User Management" of Admin mode leads to one's own profile: from here who runs the platform gets to everybody else. */
+/** The User Management link of Admin mode leads to this profile; from here administrators reach all accounts. */
 export function PlatformSection() {
   const { facts } = useAuth()
   const shown = pages.filter(({ permission }) => facts?.permissions.includes(permission))
   if (shown.length === 0) return null
   return (
-    <Section title="You run this platform" help="Everybody’s accounts, roles and domains.">
+    <Section title="You run this platform" help="Everyone’s accounts, roles and domains.">
       <div className="flex flex-wrap gap-2">
         {shown.map(({ title, to }) => (
           <LinkButton key={to} to={to}>

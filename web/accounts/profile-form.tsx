@@ -18,7 +18,7 @@ export function ProfileForm() {
       call(accounts.updateProfile, { params: { id: user?.id ?? '' }, body: { name: wanted } }),
     onSuccess: (saved, wanted) => {
       updateUser(saved)
-      // What was typed while it was saved stays.
+      // Keep text typed while saving.
       setTyped((now) => (now?.trim() === wanted ? undefined : now))
     },
   })
@@ -42,7 +42,7 @@ export function ProfileForm() {
           <ProfileFailure reason={save.error} />
         </Banner>
       )}
-      <Section title="Profile" help="How you are named here.">
+      <Section title="Profile" help="The name others see.">
         <TextField
           label="Name"
           name="name"
@@ -51,15 +51,15 @@ export function ProfileForm() {
           value={name}
           onChange={(event) => setTyped(event.currentTarget.value)}
           error={nameError}
-          help={blank ? 'A name is needed before it can be saved.' : undefined}
+          help={blank ? 'Enter a name to save.' : undefined}
         />
         <TextField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           readOnly
           value={user?.email ?? ''}
-          help="This is what you sign in with."
+          help="You sign in with this."
         />
         <div>
           <Button type="submit" variant="primary" disabled={blank || save.isPending} aria-busy={save.isPending}>
@@ -72,17 +72,16 @@ export function ProfileForm() {
 }
 
 function ProfileFailure({ reason }: { reason: unknown }) {
-  const { text, why } = profileFailure(reason)
+  const { text, detail } = profileFailure(reason)
   return (
     <>
-      <span className={why ? 'font-semibold' : undefined}>{text}</span>
-      {why && <span className="block">{why}</span>}
+      <span className={detail ? 'font-semibold' : undefined}>{text}</span>
+      {detail && <span className="block">{detail}</span>}
     </>
   )
 }
 
-/** The text of an answer, with the server's own words if it said any, or that of no answer (seed 000 §8). */
-export function profileFailure(reason: unknown): { text: string; why?: string | undefined } {
-  if (reason instanceof ApiError) return { text: 'Failed to update profile', why: reason.told }
+export function profileFailure(reason: unknown): { text: string; detail?: string | undefined } {
+  if (reason instanceof ApiError) return { text: 'Failed to update profile', detail: reason.told }
   return { text: 'Failed to update profile. Please try again.' }
 }

@@ -16,7 +16,7 @@ import { useSubmit } from './use-submit.ts'
 
 const InvitationNotice = lazy(() => import('#web/domains/invitations/invitation-notice.tsx'))
 
-/** Written into register.html when the application is built; needs neither router nor query client. */
+/** Prerendered into register.html, so it uses neither router nor query client. */
 export function RegisterPage() {
   useEffect(() => {
     document.title = 'Begin · Keeper'
@@ -41,7 +41,7 @@ export function RegisterPage() {
     send: async ({ name, email = '', password = '' }) => {
       const body = { email: email.trim(), password, name: name?.trim() || undefined, setupToken, invitationToken }
       const signedIn = await call(door.register, { body }).catch((reason: unknown) => {
-        // Used or taken back since it was looked at: looking again says so.
+        // The invitation may have been used or revoked in the meantime; reloading the notice shows that.
         if (reason instanceof ApiError && reason.code === 'invitation-refused') setLooks(looks + 1)
         throw reason
       })
@@ -52,13 +52,9 @@ export function RegisterPage() {
   })
   return (
     <AuthFrame>
-      <AuthHeading title="Begin Your Journey">A keeper, a place for it, and nobody else looking in.</AuthHeading>
+      <AuthHeading title="Begin Your Journey">A keeper, a place for it, and no one else looking in.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
-        {setupToken && (
-          <Banner tone="info">
-            You opened a set-up link. If it is still good, this account will administer the server.
-          </Banner>
-        )}
+        {setupToken && <Banner tone="info">This link makes your account the administrator of this server.</Banner>}
         {invitation && (
           <Suspense fallback={null}>
             <InvitationNotice
@@ -76,7 +72,7 @@ export function RegisterPage() {
         <TextField label="Name" aside="Optional" name="name" autoComplete="name" maxLength={120} error={errors.name} />
         <TextField
           ref={emailField}
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"

@@ -23,7 +23,7 @@ export function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordF
   })
   return (
     <>
-      <AuthHeading title="Choose a new password">Other places where you are signed in will be signed out.</AuthHeading>
+      <AuthHeading title="Choose a new password">This signs you out everywhere else.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
         <PasswordField

@@ -21,7 +21,7 @@ const tabs = [
 ] as const
 type TabId = (typeof tabs)[number]['id']
 
-/** The keys have a screen of their own at /root/api-keys, so their tab here is named in the query. */
+/** /root/api-keys is a page of its own, so this tab lives in the query. */
 const addresses: Record<TabId, string> = {
   profile: '/root/profile',
   domain: '/root/domain',

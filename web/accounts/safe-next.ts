@@ -1,4 +1,4 @@
-/** Where to go after signing in: a path of this application, or undefined. Never another site, never a page for visitors. */
+/** The path after signing in, or undefined for another site or a page for visitors. */
 export function safeNext(search: string, origin: string): string | undefined {
   return safePath(new URLSearchParams(search).get('next') ?? undefined, origin)
 }

@@ -16,7 +16,6 @@ import { ownSessionsKey, useOwnSessions } from './own-account-queries.ts'
 
 const everywhereElse = 'everywhere else'
 
-/** Where one is signed in, and the ends of it. This session ends by signing out. */
 export function SessionsSection() {
   const { data: sessions, error, isPending, refetch, isRefetching } = useOwnSessions()
   const queries = useQueryClient()
@@ -45,12 +44,12 @@ export function SessionsSection() {
       `${nameOf(session)} was signed out.`,
     )
   const signOutElsewhere = () =>
-    end(everywhereElse, () => call(ownAccount.endOtherSessions), 'Everywhere else you were signed out.')
+    end(everywhereElse, () => call(ownAccount.endOtherSessions), 'You’re signed out everywhere else.')
 
   return (
     <Section
-      title="Where you are signed in"
-      help="Sign out what you do not know, and change your password."
+      title="Where you’re signed in"
+      help="If you don’t recognize one, sign it out and change your password."
       className="border-t! pt-[30px]!"
     >
       {told && (
@@ -67,7 +66,7 @@ export function SessionsSection() {
       {error && !sessions && (
         <ErrorPanel
           reason={error}
-          title="Your sessions could not be loaded"
+          title="Your sessions couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         />
@@ -129,5 +128,5 @@ export function SessionsSection() {
 }
 
 function nameOf({ device }: OwnSession): string {
-  return device ?? 'A browser that did not say its name'
+  return device ?? 'Unknown browser'
 }

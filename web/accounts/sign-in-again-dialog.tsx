@@ -12,7 +12,7 @@ import { useSubmit } from './use-submit.ts'
 
 const reasons: Record<SessionLoss, string> = {
   cleared: 'Keeper’s data in this browser was cleared, and that signed you out.',
-  expired: 'You were signed in for as long as a session lasts here.',
+  expired: 'Your session has expired.',
 }
 
 interface SignInAgainDialogProps {
@@ -23,7 +23,7 @@ interface SignInAgainDialogProps {
   onLeave: () => void
 }
 
-/** Over the page that somebody was writing on, so that nothing of it is lost. */
+/** Opens over the current page, so that unsaved text stays. */
 export function SignInAgainDialog({ how, email, onSignedIn, onClose, onLeave }: SignInAgainDialogProps) {
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
@@ -55,7 +55,7 @@ export function SignInAgainDialog({ how, email, onSignedIn, onClose, onLeave }: 
       <form {...form} id={formId} className="flex flex-col gap-4">
         {failure && <Banner tone="error">{failure}</Banner>}
         <TextField
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           defaultValue={email}

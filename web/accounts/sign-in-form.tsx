@@ -29,7 +29,7 @@ export function SignInForm({ notice, onForgot }: SignInFormProps) {
         {failure ? <Banner tone="error">{failure}</Banner> : notice && <Banner tone="info">{notice}</Banner>}
         <TextField
           ref={emailField}
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"

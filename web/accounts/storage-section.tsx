@@ -7,11 +7,10 @@ import { Section } from '#web/ui/section.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useOwnStorage } from './own-account-queries.ts'
 
-/** How much of their space a person's files and texts take, so that a refusal is no surprise. */
 export function StorageSection() {
   const { data: storage, error, isPending, refetch, isRefetching } = useOwnStorage()
   return (
-    <Section title="Storage" help="Files and texts have limits of their own.">
+    <Section title="Storage" help="Files and texts have separate limits.">
       {isPending && (
         <SkeletonGroup>
           <Skeleton className="h-24" />
@@ -20,7 +19,7 @@ export function StorageSection() {
       {error && !storage && (
         <ErrorPanel
           reason={error}
-          title="Your files and texts could not be counted"
+          title="Your storage couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         />
@@ -46,7 +45,7 @@ function FileUsage({ files, bytes, mostBytes }: OwnStorage) {
   )
 }
 
-/** The bar shows whichever of the two is nearer to its limit. */
+/** The bar shows the limit that is closer to being reached. */
 function TextUsage({ rows, bytes, maxRows, maxBytes }: OwnStorage['texts']) {
   const shareOfBytes = maxBytes === null ? 0 : bytes / maxBytes
   const shareOfRows = maxRows === null ? 0 : rows / maxRows
@@ -55,7 +54,7 @@ function TextUsage({ rows, bytes, maxRows, maxBytes }: OwnStorage['texts']) {
   return (
     <Usage
       title="Texts"
-      text={`${size}, ${entries}, with earlier versions, chats and runs.`}
+      text={`${size}, ${entries}, including earlier versions, chats and runs.`}
       share={maxBytes === null && maxRows === null ? null : Math.max(shareOfBytes, shareOfRows)}
     />
   )
@@ -68,11 +67,11 @@ function Usage({ title, text, share }: { title: string; text: string; share: num
       <h4 className="font-medium">{title}</h4>
       <p className="text-muted-foreground">
         {text}
-        {isNearlyFull && ' Delete something, or ask whoever runs this Keeper for more space.'}
+        {isNearlyFull && ' Delete something, or ask your administrator for more space.'}
       </p>
       {share !== null && (
         <ProgressBar
-          label={`Space taken by ${title.toLowerCase()}`}
+          label={`Space used by ${title.toLowerCase()}`}
           value={Math.round(share * 100)}
           tone={isNearlyFull ? 'warning' : 'ribbon'}
           className="w-full max-w-80"

@@ -23,7 +23,7 @@ it('ignores sign-in data without a user or a token', () => {
   expect(stored.size).toBe(0)
 })
 
-it('removes both entries when they cannot be parsed, and says so', () => {
+it('removes both entries and logs an error when they cannot be parsed', () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   stored.set('keeper_token', 'kps_1').set('keeper_user', '{half')
   expect(readStoredSession()).toBeNull()
@@ -31,7 +31,7 @@ it('removes both entries when they cannot be parsed, and says so', () => {
   expect(said.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
 })
 
-it('a browser without room for both is left without a token, too', () => {
+it('stores no token when there is no space for the user', () => {
   const full = (key: string, value: string) => {
     if (key === 'keeper_user') throw new DOMException('full', 'QuotaExceededError')
     stored.set(key, value)
@@ -41,7 +41,7 @@ it('a browser without room for both is left without a token, too', () => {
   expect(stored.size).toBe(0)
 })
 
-it('a browser that keeps nothing for this page has nobody signed in, and no page ends by it', () => {
+it('a browser that denies storage is signed out without throwing', () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')

@@ -6,7 +6,7 @@ export { userKey } from '#web/api-token.ts'
 
 const endedToken = ''
 
-/** Whether this storage event tells that Keeper itself ended the session in another tab. */
+/** Whether another tab signed out, rather than the browser clearing its storage. */
 export function tellsOfEnd({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): boolean {
   return key === tokenKey && newValue === endedToken
 }
@@ -16,14 +16,13 @@ export interface StoredSession {
   user: User
 }
 
-/** Both or nothing: half a session is none. */
 export function readStoredSession(): StoredSession | null {
   try {
     const token = localStorage.getItem(tokenKey)
     const stored = localStorage.getItem(userKey)
     if (!token || !stored) return null
     const user = JSON.parse(stored) as User | null
-    if (typeof user !== 'object' || user === null) throw new Error('keeper_user is no object')
+    if (typeof user !== 'object' || user === null) throw new Error('keeper_user is not an object')
     return { token, user }
   } catch (reason) {
     console.error('Failed to parse auth data from localStorage', reason)
@@ -32,10 +31,10 @@ export function readStoredSession(): StoredSession | null {
   }
 }
 
-/** Answers whether it was stored: sign-in data without a user or a token is ignored. */
+/** Returns false, and stores nothing, without a user and a token. */
 export function storeSession(data: Partial<SignedIn> | null | undefined): data is SignedIn {
   if (!data?.token || !data.user) return false
-  // A browser without room for both keeps no token: with it alone calls would be made for somebody no page knows of.
+  // The user comes first: a token alone would authenticate calls for a user that no page knows.
   localStorage.setItem(userKey, JSON.stringify(data.user))
   localStorage.setItem(tokenKey, data.token)
   return true
@@ -45,20 +44,17 @@ export function storeUser(user: User): void {
   try {
     localStorage.setItem(userKey, JSON.stringify(user))
   } catch {
-    // The browser keeps nothing for this page, or nothing more: this page goes on with what it knows.
+    // Storage is blocked or full; the session stays in memory.
   }
 }
 
-/**
- * The empty token comes first for the other tabs: it tells a session that Keeper ended from one whose storage was cleared.
- * @param isEnded false where only this tab gives the session up
- */
+/** Writes an empty token first, which tells other tabs that this is a sign-out (`isEnded`) and not a cleared storage. */
 export function clearStoredSession({ isEnded = true } = {}): void {
   try {
     if (isEnded) localStorage.setItem(tokenKey, endedToken)
     localStorage.removeItem(tokenKey)
     localStorage.removeItem(userKey)
   } catch {
-    // Where nothing can be kept nothing is.
+    // Storage is blocked, so there is nothing to clear.
   }
 }

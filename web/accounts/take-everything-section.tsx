@@ -16,7 +16,7 @@ export function TakeEverythingSection() {
   async function download() {
     setBusy(true)
     setFailure(undefined)
-    setTold('Packing everything. With many pictures this takes a while.')
+    setTold('Packing everything. Many pictures take a while.')
     try {
       const name = await take(ownAccount.download, {}, 'keeper-account.zip')
       setTold(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
@@ -29,10 +29,10 @@ export function TakeEverythingSection() {
   }
 
   return (
-    <Section title="Take everything with you" help="One zip, made for you now.">
+    <Section title="Export everything" help="One zip file, made when you ask.">
       <p className="text-muted-foreground">
-        Your account, agents, chats and every keeper with its pictures and recordings, as Markdown to read and as files
-        to bring in again. What lies in the bin, earlier versions of what you changed, passwords and keys are not in it.
+        Your account, agents, chats and every keeper with its pictures and recordings, as readable Markdown and as files
+        to import again. Deleted entries, earlier versions, passwords and keys aren’t included.
       </p>
       {failure && <Banner tone="error">{failure}</Banner>}
       <div className="flex flex-wrap items-center gap-2">

@@ -19,7 +19,7 @@ function watched(queries: QueryClient, name: string, enabled = true) {
   return { asked, leave, observer, data: () => observer.getCurrentResult().data }
 }
 
-it('at a sign-out what stays in sight is asked anew, known or under way, and nothing is asked twice or for who left', async () => {
+it('signing out refetches the mounted queries once and drops the others', async () => {
   who = 'ada'
   const queries = new QueryClient()
   const known = watched(queries, 'known')

@@ -2,16 +2,16 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect } from 'react'
 
 /**
- * With a sign-out, in this tab or another, goes what the server answered or was still to answer. What the pages that
- * stay show is asked anew: a page that began to ask at the sign-out would otherwise wait for good.
+ * Drops all responses on sign-out, in this tab or another, and refetches the mounted queries: those that started
+ * during the sign-out would otherwise stay pending.
  */
 export function useAnswersOfPerson(isSignedIn: boolean): void {
   const queries = useQueryClient()
-  // Before the pages begin to ask as a visitor, which they do in their effects.
+  // Runs before the pages fetch as a visitor, which they do in effects.
   useLayoutEffect(() => {
     if (isSignedIn) return () => forgetAnswers(queries)
   }, [isSignedIn, queries])
-  // After the pages that went let go of what they asked, and those that stay began.
+  // Runs after pages have unmounted their queries and the remaining ones have started theirs.
   useEffect(() => {
     if (!isSignedIn) askAnew(queries)
   }, [isSignedIn, queries])

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { safeNext } from './safe-next.ts'
 import { readStoredSession } from './stored-session.ts'
 
-/** Who is signed in already has nothing to do at the door, unless they came by a link that is for its own sake. */
+/** Redirects signed-in people away from login and register, except for setup and reset links. */
 export function useGoOnWhenSignedIn(): void {
   useEffect(() => {
     const search = new URLSearchParams(location.search)

@@ -2,16 +2,13 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { notifySignedInAgain } from '#web/offline/whose-browser.ts'
 import { holdCalls, onMissingToken, releaseCalls } from '#web/session-gate.ts'
 
-/** `cleared`: the browser has the session no more. `expired`: its time is over. */
+/** `cleared`: the browser no longer has the session. */
 export type SessionLoss = 'cleared' | 'expired'
 
-/** Long enough after the last key that nobody is interrupted in a sentence. */
+/** Pause after the last keystroke before the sign-in dialog interrupts. */
 const restMs = 1_500
 
-/**
- * The session of a page whose person has not left. The page stays as it is, its calls wait, and its person is asked to
- * sign in again once they stop typing or something they do needs the server.
- */
+/** Keeps the page open after its session is lost: calls wait, and the person is asked to sign in again when they pause. */
 export function useLostSession() {
   const [how, setHow] = useState<SessionLoss>()
   const [isAsking, setAsking] = useState(false)
@@ -44,9 +41,9 @@ export function useLostSession() {
       clearTimeout(timer)
       timer = setTimeout(ask, restMs)
     }
-    // What is typed is in this page and nowhere else until its person has signed in again.
+    // Unsent text exists only in this page until the person signs in again.
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    // A phone's keyboard composes every word, and those keys reach no handler.
+    // Phone keyboards compose words without keydown events.
     for (const kind of ['keydown', 'input']) document.addEventListener(kind, postpone)
     addEventListener('beforeunload', warn)
     return () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The query of the address. Empty while hydrating, because the page was written without knowing it. */
+/** The query string; empty while hydrating, because the page is prerendered without one. */
 export function useSearch(): URLSearchParams {
   const search = useSyncExternalStore(
     listen,

@@ -4,15 +4,12 @@ import { failureText, fieldErrors } from './failure-text.ts'
 export type Values = Record<string, string>
 
 interface SubmitOptions {
-  /** What is wrong before anything is sent, by the name of the field. */
+  /** Client-side errors by field name. */
   check: (values: Values) => Record<string, string | undefined>
   send: (values: Values) => Promise<void>
 }
 
-/**
- * A form whose fields keep their own text: what was typed before the script ran stays, and an error
- * takes nothing away.
- */
+/** Submits an uncontrolled form, so that text typed before hydration stays. */
 export function useSubmit({ check, send }: SubmitOptions) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -25,7 +22,7 @@ export function useSubmit({ check, send }: SubmitOptions) {
     const values = valuesOf(form)
     const wrong = check(values)
     setErrors(wrong)
-    // What went wrong stays until the next answer is there, so that nothing moves under the pointer.
+    // The failure stays until the next response, so that the layout doesn't shift under the pointer.
     if (focusFirst(form, wrong)) return setFailure(undefined)
     setBusy(true)
     try {
@@ -34,14 +31,14 @@ export function useSubmit({ check, send }: SubmitOptions) {
     } catch (reason) {
       const named = fieldErrors(reason)
       setErrors(named)
-      // What stands under a field is not said a second time above the form.
+      // Field errors aren't repeated above the form.
       setFailure(focusFirst(form, named) ? undefined : failureText(reason))
     } finally {
       setBusy(false)
     }
   }
 
-  /** Once wrong, a field is looked at with every key. */
+  /** Revalidates a field with an error on every keystroke. */
   function onInput(event: FormEvent<HTMLFormElement>) {
     const { name } = event.target as HTMLInputElement
     if (errors[name] === undefined) return

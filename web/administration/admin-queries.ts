@@ -29,7 +29,7 @@ const useRoleUserPages = (search: string, enabled: boolean) =>
     queryFn: async ({ pageParam, signal }): Promise<RoleUserPage> => {
       const query = { ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
       const { data, next_cursor } = await callEnvelope(administration.roleUsers, { query, signal })
-      if (!Array.isArray(data)) throw new Error('The list of users cannot be read')
+      if (!Array.isArray(data)) throw new Error('The list of users can’t be read')
       return { users: data, next: next_cursor ?? null }
     },
     initialPageParam: null as string | null,
@@ -38,7 +38,7 @@ const useRoleUserPages = (search: string, enabled: boolean) =>
     enabled,
   })
 
-/** Everybody as far as they were read, and who fits the search: found here while all are at hand, else by the server. */
+/** Users loaded so far, and those matching the search: filtered locally once all are loaded, else by the server. */
 export function useRoleUsers(search: string, enabled: boolean) {
   const everybody = useRoleUserPages('', enabled)
   const tooMany = everybody.hasNextPage
@@ -51,13 +51,13 @@ export function useRoleUsers(search: string, enabled: boolean) {
   return {
     everybody: { ...everybody, data: all },
     found: pages === searched ? usersOf(searched.data) : all?.filter(fits),
-    /** More of them than were read. */
+    /** Set while more pages can be loaded. */
     rest: pages.hasNextPage ? pages : undefined,
     failed: pages.isError ? pages : undefined,
   }
 }
 
-/** Whose name changed between two pages may be on both. */
+/** A user renamed between two page requests can be on both pages. */
 const usersOf = (data: { pages: RoleUserPage[] } | undefined) => data && once(data.pages.flatMap(({ users }) => users))
 
 export interface UserPage {
@@ -72,7 +72,7 @@ export const useUserPages = (search: string, enabled: boolean) =>
     queryFn: async ({ pageParam, signal }): Promise<UserPage> => {
       const query = { limit: usersAtOnce, ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
       const { data, total, next_cursor } = await callEnvelope(administration.users, { query, signal })
-      if (!Array.isArray(data)) throw new Error('The list of users cannot be read')
+      if (!Array.isArray(data)) throw new Error('The list of users can’t be read')
       return { users: data, total: typeof total === 'number' ? total : data.length, next: next_cursor ?? null }
     },
     initialPageParam: null as string | null,
@@ -107,11 +107,11 @@ export const useAuditPages = (filter: AuditFilter, enabled = true, limit = 50) =
     enabled,
   })
 
-/** What the server said, else what it sent, else what went wrong, else what was tried (seed 002 §8). */
+/** The server's message, else its body, else the error's message, else `fallback`. */
 export function failureText(reason: unknown, tried: string): string {
   if (reason instanceof ApiError) return reason.told || (isWords(reason.body) ? reason.body.trim() : tried)
   return reason instanceof Error && reason.message ? reason.message : tried
 }
 
-/** A page of markup or a piece of JSON tells nobody anything. */
+/** Markup and JSON aren't shown to people. */
 const isWords = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)

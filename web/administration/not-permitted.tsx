@@ -2,11 +2,10 @@ import type { Permission } from '#contract/endpoint.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 
-/** In the place of what the account may not see or do. */
 export function NotPermitted({ title, permission }: { title: string; permission: Permission }) {
   return (
     <EmptyPanel drawing="seal" title={title} action={<LinkButton to="/root">Root Dashboard</LinkButton>}>
-      This needs the permission {permission}. Ask who administers this server for a role that has it.
+      This needs the permission {permission}. Ask your administrator for a role that has it.
     </EmptyPanel>
   )
 }

@@ -7,7 +7,6 @@ interface Named {
   email: string
 }
 
-/** Initial, name and e-mail in two lines. */
 export function PersonName({ person, badge, initial = '' }: { person: Named; badge?: ReactNode; initial?: string }) {
   const name = nameOf(person)
   return (

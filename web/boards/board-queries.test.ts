@@ -16,7 +16,7 @@ const asked = (queries = new QueryClient()) => queries.fetchQuery(boardListQuery
 const names = async () => (await asked()).boards.map(({ type }) => type)
 const samples = ['journey', 'agent', 'domain', 'keeper-type', 'people']
 
-it('five samples stand in while nobody answers, and while what answers fails or cannot be read, which is logged', async () => {
+it('shows 5 samples while the server is unreachable, failing or unreadable', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue()
   vi.stubGlobal(
     'fetch',
@@ -38,12 +38,12 @@ it('five samples stand in while nobody answers, and while what answers fails or 
   }
 })
 
-it.each([401, 403, 404])('an answer of %i is told as it is, and shows no sample', async (status) => {
+it.each([401, 403, 404])('reports a %i and shows no sample', async (status) => {
   answers(status, '{"success": false, "error": "Told by the server."}')
   await expect(asked()).rejects.toThrow('Told by the server.')
 })
 
-it('a list that was loaded stays, whatever fails later', async () => {
+it('keeps a loaded list when a later request fails', async () => {
   const queries = new QueryClient()
   answers(200, '{"success": true, "data": []}')
   const loaded = await asked(queries)

@@ -3,21 +3,21 @@ import { type Board, type BoardInList, boards } from '#contract/boards/boards.ts
 import { ApiError, call, Unreachable, Unreadable } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 
-/** Everything below it is asked for again when `boards-changed` is heard. */
+/** Prefix of all queries that a `boards-changed` event invalidates. */
 export const boardsKey = ['boards'] as const
 const boardKey = (id: string) => [...boardsKey, 'one', id] as const
 
-/** `samples`: the server is out of reach or fails, and nothing was kept from earlier. */
+/** `samples`: the server is unreachable or failing, and nothing is cached. */
 export interface BoardList {
   from: 'server' | 'samples'
   boards: BoardInList[]
 }
 
 const samples = () => import('./samples/sample-boards.ts')
-/** No answer, or none that says anything of these boards. */
+/** No response, or one that says nothing about boards. */
 const isNoAnswer = (reason: unknown) =>
   reason instanceof Unreachable || reason instanceof Unreadable || (reason instanceof ApiError && reason.status >= 500)
-/** Sample ids never cause a request. */
+/** Sample boards never cause a request. */
 export const isSampleBoard = (id: string) => id.startsWith('sample-board-')
 
 export const boardListQuery = queryOptions({
@@ -27,13 +27,13 @@ export const boardListQuery = queryOptions({
       return { from: 'server', boards: await readAllPages<BoardInList>(boards.list, {}, signal) }
     } catch (reason) {
       const known = client.getQueryData<BoardList>(queryKey)
-      // A list that is here already is better than samples.
+      // A cached list is better than samples.
       if (!isNoAnswer(reason) || known?.from === 'server') throw reason
       if (!known && !(reason instanceof Unreachable)) console.error('Failed to load boards', reason)
       return { from: 'samples', boards: (await samples()).sampleBoardList }
     }
   },
-  // Samples are for as long as there is no server.
+  // Poll until the server is back.
   refetchInterval: ({ state }) => (state.data?.from === 'samples' ? 10_000 : false),
 })
 
@@ -46,7 +46,7 @@ export const boardQuery = (id: string) =>
     },
   })
 
-/** The board as a deed of one's own answered it: shown at once, and in the list as soon as it is asked again. */
+/** Puts a board returned by a mutation into the cache and the list. */
 export function takeBoard(queries: QueryClient, board: Board): void {
   queries.setQueryData(boardKey(board.id), board)
   const { config: _config, frames: _frames, ...inList } = board
@@ -58,7 +58,7 @@ export function takeBoard(queries: QueryClient, board: Board): void {
   void queries.invalidateQueries({ queryKey: boardListQuery.queryKey })
 }
 
-/** After something other than one board changed: the list, the bin, templates. */
+/** Invalidates the list, deleted boards and templates. */
 export function useBoardsChanged(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: boardsKey })

@@ -27,7 +27,7 @@ import {
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
 import { ToldBanner, useTold } from './told-banner.tsx'
 
-/** A provider knows a name that was added a moment later (seed 000 §9). */
+/** Providers list a new name with a short delay. */
 const lookAgainAfterMs = 1000
 
 type Deed = 'add' | 'check' | 'verify'
@@ -37,11 +37,10 @@ function whyNot(reason: unknown): string | undefined {
   if (!both) return whyOf(reason)
   const { customDomain } = both.current
   return customDomain === null
-    ? 'There is none any more: it was removed meanwhile.'
-    : `It was changed meanwhile, and is ${customDomain} now.`
+    ? 'The custom domain was removed while you were editing.'
+    : `The custom domain was changed to ${customDomain} while you were editing.`
 }
 
-/** The address of a domain's own: written down, added to the hosting provider, configured, verified, taken away. */
 export function CustomDomainPanel({ domain, personId }: { domain: Domain; personId: string }) {
   const { customDomain } = domain
   const { told, tell, dismiss } = useTold()
@@ -66,7 +65,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       lookAgainAfterMs,
     )
   }
-  /** The seed promises no more than `success` of an answer: then how it stands is asked. */
+  /** A response may contain only `success`; the status is then refetched. */
   const adopt = async (given: GivenStatus | null | undefined) => {
     if (!given) return void (await status.refetch())
     const next = wholeStatus(given)
@@ -114,14 +113,14 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       }
     })
 
-  /** The name that was asked about, and none that another tab or person gave it since. */
+  /** Removes only the name that was confirmed, not one set elsewhere since. */
   async function takeAway(rev: number): Promise<void> {
     try {
       await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: null }, ifMatch: rev })
     } catch (reason) {
       const both = conflictOf<Domain>(reason)
       if (both?.current.customDomain !== customDomain) throw reason
-      // Only something else of the domain is other than here.
+      // Only other fields of the domain have changed.
       await takeAway(both.current.rev)
     }
   }
@@ -140,7 +139,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   }
 
   const buttons = status.data && maySet ? buttonsFor(status.data, verified) : undefined
-  // What the provider has lost is added anew; everything else is looked up again.
+  // After a 404 the provider no longer has the name, so it is added again.
   const retry = status.data?.errorCode === '404' ? add : check
   return (
     <section aria-label="Custom domain" className="mt-6 border-t border-border pt-5">
@@ -189,14 +188,12 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
             }}
           />
         ) : (
-          <p className="mt-2 text-ui text-muted-foreground">
-            There is none. The owner of this domain can give it an address of its own.
-          </p>
+          <p className="mt-2 text-ui text-muted-foreground">None. The owner of this domain can add one.</p>
         )
       ) : (
         <>
           {status.isPending && (
-            <SkeletonGroup label="Loading how the domain stands" className="mt-4 flex flex-col gap-3">
+            <SkeletonGroup label="Loading domain status" className="mt-4 flex flex-col gap-3">
               <Skeleton className="h-10 w-full" />
               <Skeleton className="h-24 w-full" />
             </SkeletonGroup>
@@ -209,7 +206,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
               retrying={status.isFetching}
               reason={status.error}
             >
-              The custom domain itself is not affected.
+              The custom domain itself isn’t affected.
             </ErrorPanel>
           )}
           {status.isError && status.data && (
@@ -243,7 +240,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
         error={removeError}
         onConfirm={remove}
       >
-        {verified ? 'Its page is not served any more, at once. ' : ''}Adding it again asks for new DNS records.
+        {verified ? 'Its page goes offline right away. ' : ''}Adding it again requires new DNS records.
       </ConfirmDialog>
     </section>
   )

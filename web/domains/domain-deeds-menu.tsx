@@ -19,7 +19,7 @@ interface DomainDeedsProps {
   onGone: () => void
 }
 
-/** What its owner may do with a whole domain; members leave, where they have joined. A primary domain stays, so it has none of this. */
+/** Owner actions, and Leave for members. A primary domain can't be deleted or transferred. */
 export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeedsProps) {
   const [asking, setAsking] = useState<'remove' | 'transfer'>()
   const [error, setError] = useState<string>()
@@ -34,7 +34,7 @@ export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeed
     try {
       await call(domains.makePrimary, { params })
       await changed()
-      tell('success', `${domain.name} is your primary domain now.`)
+      tell('success', `${domain.name} is now your primary domain.`)
     } catch (reason) {
       tell('error', 'Failed to update domain', whyOf(reason))
     }
@@ -97,8 +97,8 @@ export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeed
           confirmed('Failed to delete domain', () => call(domains.remove, { params }), 'Domain deleted successfully')
         }
       >
-        Its members lose it at once, open invitations end, and its custom domain is served no more. What people keep
-        stays theirs.
+        Its members lose access right away, open invitations end, and its custom domain goes offline. Everyone keeps
+        their own content.
       </ConfirmDialog>
       {asking === 'transfer' && <TransferDialog domain={domain} tell={tell} onClose={close} />}
     </>

@@ -31,7 +31,7 @@ interface DomainDetailProps {
   editing: boolean
   onEditingChange: (editing: boolean) => void
   tell: Tell
-  /** It was deleted, or left. */
+  /** Called after the domain was deleted or left. */
   onGone: () => void
 }
 
@@ -67,7 +67,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           {domain.description && <p className="mt-1.5 whitespace-pre-line wrap-break-word">{domain.description}</p>}
           {domain.isPrimary && (
             <p className="mt-1.5 text-small text-muted-foreground">
-              Your primary domain cannot be deleted or handed on. Make another one primary first.
+              Your primary domain can’t be deleted or transferred. Make another one primary first.
             </p>
           )}
         </div>

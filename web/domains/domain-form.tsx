@@ -17,23 +17,23 @@ import { LeadAgentField } from './lead-agent-field.tsx'
 
 interface Writing {
   words: DomainWords
-  /** What it was when the writing began. */
+  /** The values when editing started. */
   before: DomainWords
   rev: number
-  /** Of a new one: sent twice, these words make one domain. */
+  /** Idempotency key of a new domain. */
   key: string
 }
 
 interface DomainFormProps {
-  /** Absent for a new one. */
+  /** Absent for a new domain. */
   domain?: Domain
-  /** Whether the agent its custom domain shows is chosen here too. */
+  /** Whether to show the lead agent field. */
   choosesAgent?: boolean
   onSaved: (saved: Domain) => void
   onCancel: () => void
 }
 
-/** What is typed stays in this browser until the server has it or it is thrown away. */
+/** Keeps a local draft until it is saved or discarded. */
 export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: DomainFormProps) {
   const [key] = useState(newClientId)
   const fresh = { words: wordsOf(domain), before: wordsOf(domain), rev: domain?.rev ?? 0, key }
@@ -80,7 +80,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
       const both = conflictOf<Domain>(reason)
       if (!both) tellFailure(reason)
       else if (conflictsIn(before, words, wordsOf(both.current)).length > 0) setCurrent(both.current)
-      // Nobody else touched these words: they go on top of the other change.
+      // The other change touched different fields, so this one can be saved on top.
       else await save(words, both.current.rev).catch(tellFailure)
     } finally {
       setBusy(false)
@@ -122,7 +122,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           maxLength={63}
           value={words.slug}
           error={errors.slug}
-          help="A short name without spaces. Leave it empty to have it made from the name."
+          help="A short name without spaces. Leave it empty to create one from the name."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -167,14 +167,14 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
         what="This domain"
         fields={current ? conflictsIn(before, words, wordsOf(current)) : []}
         about={`domain/${domain?.id}`}
-        onResolve={(values) => orAskAgain<Domain>(save({ ...words, ...values }, current?.rev), setCurrent)}
+        onResolve={(resolved) => orAskAgain<Domain>(save({ ...words, ...resolved }, current?.rev), setCurrent)}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />
     </form>
   )
 }
 
-/** So that the server's log says that a form was sent; nothing waits for it, and nothing comes of its failing (seed 000 §7). */
+/** Logs the submission on the server, without waiting; failures are ignored. */
 function noteSent(domain: Domain | undefined, words: DomainWords): void {
   const about = {
     action: domain ? 'update' : 'create',

@@ -23,7 +23,7 @@ interface DomainListProps {
 export function DomainList({ list, personId, chosenId, wanted, onWantedChange, onChoose, onCreate }: DomainListProps) {
   const found = domainsMatching(list, wanted)
   const rows = useRef<HTMLUListElement>(null)
-  // A link may open one that stands below the edge; only the list scrolls, never the page.
+  // Scrolls the chosen domain into view within the list, without scrolling the page.
   useEffect(() => {
     const box = rows.current
     const row = chosenId && box?.querySelector<HTMLElement>('[aria-current]')
@@ -64,7 +64,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
         >
           {list.length === 0
             ? 'A domain is a place for keepers and the people you share them with.'
-            : 'Names, slugs and descriptions were searched.'}
+            : 'Search covers names, slugs and descriptions.'}
         </EmptyPanel>
       ) : (
         <ul ref={rows} className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">

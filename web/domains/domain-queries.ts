@@ -4,7 +4,7 @@ import { ApiError, Unreachable } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
-/** The agents a custom domain of that owner may show. */
+/** Public Lead agents that a custom domain of the owner can show. */
 export const useLeadAgents = (ownerId: string) =>
   useQuery({
     queryKey: ['agents', 'of-domain', ownerId],
@@ -17,7 +17,7 @@ export const useLeadAgents = (ownerId: string) =>
     },
   })
 
-/** After a deed of one's own: what shows domains and the people in them asks again. Answers when it has. */
+/** Invalidates everything that shows domains or their members; resolves after the refetch. */
 export function useDomainsChanged(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
@@ -26,7 +26,6 @@ export function useDomainsChanged(): () => Promise<void> {
   }
 }
 
-/** Said of a failure: the text of the specification, and why, where somebody said it. */
 export interface Told {
   tone: 'success' | 'error'
   text: string
@@ -36,6 +35,6 @@ export interface Told {
 
 export function whyOf(reason: unknown): string | undefined {
   if (reason instanceof ApiError) return reason.told
-  if (reason instanceof Unreachable) return 'The server could not be reached. What you typed is still here.'
+  if (reason instanceof Unreachable) return 'The server couldn’t be reached. Your text is still here.'
   return undefined
 }

@@ -3,7 +3,7 @@ import { changesIn, conflictsIn, type DomainWords, wrongIn } from './domain-word
 
 const before: DomainWords = { name: 'Choir', slug: 'choir', description: 'Tuesdays', leadAgentId: '' }
 
-it('only what was changed is sent, and what was emptied is sent as null', () => {
+it('sends only changed fields, and cleared ones as null', () => {
   expect(changesIn(before, before)).toEqual({})
   expect(changesIn(before, { ...before, name: ' Choir ' })).toEqual({})
   expect(changesIn(before, { ...before, slug: '', description: ' Fridays' })).toEqual({
@@ -12,7 +12,7 @@ it('only what was changed is sent, and what was emptied is sent as null', () => 
   })
 })
 
-it('a name is needed, and a slug that is changed has to be one', () => {
+it('requires a name and validates a changed slug', () => {
   expect(wrongIn(before, before)).toEqual({})
   expect(wrongIn({ ...before, name: ' ', slug: '' }, before)).toEqual({ name: 'Enter a name.' })
   expect(wrongIn({ ...before, slug: 'The Choir' }, before).slug).toContain('For example: the-choir')
@@ -22,7 +22,7 @@ it('a name is needed, and a slug that is changed has to be one', () => {
   expect(wrongIn(old, old)).toEqual({})
 })
 
-it('only what both changed, each another way, is asked about', () => {
+it('reports only fields that both changed differently', () => {
   const yours = { ...before, name: 'Quay Choir', description: 'Fridays' }
   expect(conflictsIn(before, yours, { ...before, slug: 'quay' })).toEqual([])
   expect(conflictsIn(before, yours, { ...before, name: 'Quay Choir' })).toEqual([])

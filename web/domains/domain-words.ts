@@ -6,7 +6,7 @@ export interface DomainWords {
   name: string
   slug: string
   description: string
-  /** '' is none. */
+  /** Empty for none. */
   leadAgentId: string
 }
 
@@ -17,7 +17,7 @@ export const wordsOf = (domain: Domain | undefined): DomainWords => ({
   leadAgentId: domain?.leadAgentId ?? '',
 })
 
-/** Only what is other than it was, as it is sent; an emptied slug is made from the name. */
+/** The request body of changed fields; the server derives an empty slug from the name. */
 export function changesIn(before: DomainWords, words: DomainWords): Partial<Record<keyof DomainWords, string | null>> {
   const names = Object.keys(words) as (keyof DomainWords)[]
   const changed = names.filter((name) => words[name].trim() !== before[name])
@@ -26,7 +26,7 @@ export function changesIn(before: DomainWords, words: DomainWords): Partial<Reco
 
 export function wrongIn({ name, slug }: DomainWords, before: DomainWords): Record<string, string> {
   const nameProblem = name.trim() === '' ? 'Enter a name.' : undefined
-  // A slug that it has already may be of an older rule.
+  // An unchanged slug may predate the current rules.
   const given = slug.trim()
   const slugProblem = given === '' || given === before.slug ? undefined : domainSlugProblem(given)
   return { ...(nameProblem && { name: nameProblem }), ...(slugProblem && { slug: slugProblem }) }
@@ -34,7 +34,7 @@ export function wrongIn({ name, slug }: DomainWords, before: DomainWords): Recor
 
 const labels = { name: 'Name', slug: 'Slug', description: 'Description', leadAgentId: 'Lead agent' } as const
 
-/** What both changed, each another way. */
+/** Fields that both sides changed to different values. */
 export function conflictsIn(before: DomainWords, yours: DomainWords, current: DomainWords): ConflictField[] {
   const changed = Object.keys(changesIn(before, yours)) as (keyof DomainWords)[]
   return changed

@@ -18,7 +18,7 @@ const domain = (name: string, slug: string, description: string | null): Domain 
 })
 const list = [domain('Willowbrook', 'willow', 'House and garden'), domain('Quay Choir', 'quay-choir', null)]
 
-it('finds by name, slug or description, whatever the case', () => {
+it('matches name, slug and description, ignoring case', () => {
   expect(domainsMatching(list, 'CHOIR')).toEqual([list[1]])
   expect(domainsMatching(list, 'garden')).toEqual([list[0]])
   expect(domainsMatching(list, 'quay-')).toEqual([list[1]])

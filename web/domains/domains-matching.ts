@@ -1,6 +1,5 @@
 import type { Domain } from '#contract/domains/domains.ts'
 
-/** By name, slug or description, whatever the case (seed 000 §5). */
 export function domainsMatching(list: readonly Domain[], wanted: string): Domain[] {
   const words = wanted.trim().toLowerCase()
   return list.filter(({ name, slug, description }) =>

@@ -3,7 +3,7 @@ import { useLeadAgents } from './domain-queries.ts'
 
 interface LeadAgentFieldProps {
   ownerId: string
-  /** '' is none. */
+  /** Empty for none. */
   value: string
   error: string | undefined
   onValueChange: (agentId: string) => void
@@ -20,12 +20,12 @@ export function LeadAgentField({ ownerId, value, error, onValueChange }: LeadAge
       error={error}
       help={
         list.isError
-          ? 'Failed to load agents. The choice stays as it is.'
-          : 'Who visitors of the custom domain talk to: a public Lead agent of the owner, or one that comes with Keeper.'
+          ? 'Failed to load agents. Your choice is unchanged.'
+          : 'The agent that visitors of the custom domain talk to: one of the owner’s public Lead agents, or a built-in one.'
       }
       options={[
         { value: '', label: 'None: name and description only' },
-        ...(isMissing ? [{ value, label: list.isPending ? 'Loading...' : 'The agent chosen before' }] : []),
+        ...(isMissing ? [{ value, label: list.isPending ? 'Loading...' : 'Previously chosen agent' }] : []),
         ...found.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
       ]}
       onChange={(event) => onValueChange(event.currentTarget.value)}

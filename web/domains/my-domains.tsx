@@ -11,7 +11,7 @@ import { ToldBanner, useTold } from './told-banner.tsx'
 
 const newDomain = 'new'
 
-/** `?domain=` names the one that is open, `new` the form for one more, `&edit=1` the form for that one. 600 px high, as the specification has it. */
+/** `?domain=` is the open domain or `new`; `&edit=1` opens its form. */
 export function MyDomains({ personId }: { personId: string }) {
   const [params, setParams] = useSearchParams()
   const [wanted, setWanted] = useState('')
@@ -26,14 +26,14 @@ export function MyDomains({ personId }: { personId: string }) {
   useEffect(() => {
     if (seen.current === view) return
     seen.current = view
-    // The button that opened or closed the form is gone.
+    // The button that opened or closed the form was unmounted.
     const target = view === 'detail' ? detail.current : detail.current?.querySelector('input')
     target?.focus({ preventScroll: true })
   }, [view])
 
   const open = (id: string | undefined, editing = false) => {
     setParams(id === undefined ? {} : { domain: id, ...(editing && { edit: '1' }) })
-    // On a phone what was opened stands below the list.
+    // On a phone the details are below the list.
     requestAnimationFrame(() => {
       detail.current?.scrollTo({ top: 0 })
       if (id !== undefined && isPhone()) detail.current?.scrollIntoView()

@@ -3,7 +3,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import type { Tell } from './domain-detail.tsx'
 import type { Told } from './domain-queries.ts'
 
-/** What was done, or why not, above the page: the newest alone. A success leaves by itself. */
+/** Holds the newest notice of a page; success notices dismiss themselves. */
 export function useTold(): { told: Told | undefined; tell: Tell; dismiss: () => void } {
   const [told, setTold] = useState<Told>()
   return {

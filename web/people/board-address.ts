@@ -6,7 +6,7 @@ export const boardViews = ['canvas', 'wizard', 'overview', 'roles', 'network', '
 export type BoardView = (typeof boardViews)[number]
 export type PeopleFilter = (typeof peopleFilters)[number]
 
-/** Asks for the built-in people. */
+/** Shows the built-in sample people. */
 export const samplesId = 'demo-people'
 
 export interface BoardAddress {
@@ -16,7 +16,7 @@ export interface BoardAddress {
   personId: string | null
 }
 
-/** What the board shows stands in its address, so that a link, Back and a reload show the same. */
+/** Keeps the state of the board in the URL. */
 export function useBoardAddress() {
   const [params, setParams] = useSearchParams()
   const view = boardViews.find((each) => each === params.get('view')) ?? 'canvas'

@@ -24,7 +24,6 @@ interface BoardBarProps {
   all: readonly DomainPerson[]
 }
 
-/** What is in sight, how it is shown, and, while a filter hides somebody, the way back. */
 export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
   const { view, filter, domainId } = address
   const filtered = filter !== 'all' || domainId !== null
@@ -32,7 +31,7 @@ export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
   const label = filters.find(({ value }) => value === filter)?.label
   const where = domain ? ` in ${domain.name}` : ''
   const whatIsShown =
-    filter === 'all' ? `Only${where || ' one domain'}` : `${label}: ${shown.length} of ${all.length}${where}`
+    filter === 'all' ? `Only people${where || ' in one domain'}` : `${label}: ${shown.length} of ${all.length}${where}`
   return (
     <div data-chrome className="mb-4">
       <div className="flex flex-wrap items-end gap-3">

@@ -13,10 +13,9 @@ export interface BoardDomain {
   mayManage: boolean
 }
 
-/** What every view of the board is drawn from; without `samples` it is the caller's own. */
 export interface Board extends PeopleOfDomains {
   domains: readonly BoardDomain[]
-  /** Built in and only to look at; nothing is asked of the server. */
+  /** Set for the read-only sample, which makes no requests. */
   samples?: { activity: readonly AuditEvent[]; invitations: readonly Invitation[] }
 }
 
@@ -34,7 +33,7 @@ export function shownPeople(all: readonly DomainPerson[], filter: PeopleFilter):
   return filter === 'all' ? [...all] : all.filter(({ status }) => status === filter)
 }
 
-/** By the whole id of a row, or by the person's own: then in the first domain they are in. */
+/** Finds by row ID, or by user ID in the first domain of that user. */
 export function personOf(all: readonly DomainPerson[], wanted: string | null): DomainPerson | undefined {
   if (wanted === null) return undefined
   return all.find(({ id }) => id === wanted) ?? all.find(({ userId }) => userId === wanted)

@@ -25,7 +25,7 @@ const person = (userId: string, journeyIds: string[], more: Partial<DomainPerson
 const journey = (id: string, ownerId = 'ada', domainId = 'home') => ({ id, domainId, title: id, ownerId })
 
 describe('companions', () => {
-  it('are those of one domain who are on a journey together, with every journey they share', () => {
+  it('are pairs within one domain with all journeys they share', () => {
     const people = [
       person('ada', ['harbour', 'choir']),
       person('ben', ['harbour', 'choir']),
@@ -43,14 +43,14 @@ describe('companions', () => {
     expect(pairs).toHaveLength(3)
   })
 
-  it('of a large company are joined to its owner alone', () => {
+  it('of a large group are connected only to its owner', () => {
     const many = Array.from({ length: 300 }, (_, at) => person(`p${at}`, ['harbour']))
     const pairs = companionsOf([...many, person('ada', ['harbour'])], [journey('harbour')])
     expect(pairs).toHaveLength(300)
     expect(pairs.every(({ one, other }) => one === 'home.ada' || other === 'home.ada')).toBe(true)
   })
 
-  it('a journey nobody is on has an empty company, and stands last', () => {
+  it('list a journey without people last', () => {
     const company = companyOf([person('ada', ['choir'])], [journey('harbour'), journey('choir')])
     expect(company.map(({ journey: { id }, people }) => [id, people.length])).toEqual([
       ['choir', 1],
@@ -60,7 +60,7 @@ describe('companions', () => {
 })
 
 describe('people in a table', () => {
-  it('sort by role from owner to connection, and equal ones by name in either direction', () => {
+  it('are sorted by role, and by name within a role in both directions', () => {
     const people = [person('dot', []), person('ben', []), person('ada', [], { relation: 'owner' })]
     const names = (direction: 'ascending' | 'descending') =>
       sortedPeople(people, { column: 'role', direction }).map(({ name }) => name)

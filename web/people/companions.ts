@@ -2,17 +2,16 @@ import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
 
 type Journey = PeopleOfDomains['journeys'][number]
 
-/** Two people of one domain, and the journeys both are on. */
+/** Two people (row IDs) of one domain and the journeys they share. */
 export interface Companions {
   one: string
   other: string
   journeys: Journey[]
 }
 
-/** Above it everybody is joined to the journey's owner alone: each to each would be a web nobody can read. */
+/** Larger groups connect only to the journey's owner, because connecting all pairs is unreadable. */
 const mostEachToEach = 12
 
-/** Who shares which journey; ids are those of the board's rows. */
 export function companionsOf(people: readonly DomainPerson[], journeys: readonly Journey[]): Companions[] {
   const pairs = new Map<string, Companions>()
   for (const { journey, people: on } of companyOf(people, journeys)) {
@@ -32,7 +31,7 @@ export function companionsOf(people: readonly DomainPerson[], journeys: readonly
   return [...pairs.values()]
 }
 
-/** Each journey with those who are on it, the fullest first. */
+/** People per journey, largest group first. */
 export function companyOf(
   people: readonly DomainPerson[],
   journeys: readonly Journey[],

@@ -9,12 +9,11 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 
 interface InvitationDeedsProps {
   invitation: { id: string; domainId: string; email: string }
-  /** Also a link that can be copied; of one that is over only a new one can be made. */
+  /** Only an open invitation has a link to copy. */
   isOpen: boolean
   onTold: (told: { tone: 'success' | 'error'; text: string }) => void
 }
 
-/** Copy the link, make a new one, take the invitation back. */
 export function InvitationDeeds({ invitation: { id, domainId, email }, isOpen, onTold }: InvitationDeedsProps) {
   const queries = useQueryClient()
   const [asks, setAsks] = useState(false)
@@ -22,7 +21,7 @@ export function InvitationDeeds({ invitation: { id, domainId, email }, isOpen, o
   const [revokeError, setRevokeError] = useState<string>()
   const params = { id: domainId, invitationId: id }
   const why = (reason: unknown) =>
-    reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+    reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
 
   async function resend() {
     setBusy(true)
@@ -31,12 +30,12 @@ export function InvitationDeeds({ invitation: { id, domainId, email }, isOpen, o
       onTold({
         tone: 'success',
         text: mailed
-          ? `A new link went to ${email}. The one before works no more.`
-          : `A new link for ${email} is made. Copy it; the one before works no more.`,
+          ? `New link sent to ${email}. The old one no longer works.`
+          : `New link for ${email} created. Copy it. The old one no longer works.`,
       })
       await queries.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      onTold({ tone: 'error', text: `No new link for ${email} was made. ${why(reason)}` })
+      onTold({ tone: 'error', text: `The link for ${email} couldn’t be renewed. ${why(reason)}` })
     } finally {
       setBusy(false)
     }
@@ -49,7 +48,7 @@ export function InvitationDeeds({ invitation: { id, domainId, email }, isOpen, o
       setRevokeError(why(reason))
       throw reason
     }
-    onTold({ tone: 'success', text: `The invitation of ${email} is taken back.` })
+    onTold({ tone: 'success', text: `The invitation for ${email} was revoked.` })
     await queries.invalidateQueries({ queryKey: ['people'] })
   }
 
@@ -58,7 +57,7 @@ export function InvitationDeeds({ invitation: { id, domainId, email }, isOpen, o
       {isOpen && (
         <CopyButton
           text={async () => (await call(invitations.link, { params })).link}
-          onCopyFailed={(reason) => onTold({ tone: 'error', text: `The link could not be copied. ${why(reason)}` })}
+          onCopyFailed={(reason) => onTold({ tone: 'error', text: `The link couldn’t be copied. ${why(reason)}` })}
           aria-label={`Copy link for ${email}`}
           icon={<Link2 aria-hidden size={13} />}
         >
@@ -75,20 +74,20 @@ export function InvitationDeeds({ invitation: { id, domainId, email }, isOpen, o
         Resend
       </Button>
       {isOpen && (
-        <Button size="small" variant="danger-text" onClick={() => setAsks(true)} aria-label={`Take back ${email}`}>
-          Take back
+        <Button size="small" variant="danger-text" onClick={() => setAsks(true)} aria-label={`Revoke for ${email}`}>
+          Revoke{' '}
         </Button>
       )}
       <ConfirmDialog
         open={asks}
         onOpenChange={setAsks}
-        title={`Take back the invitation of ${email}?`}
-        confirmLabel="Take back"
-        busyLabel="Taking back..."
+        title={`Revoke the invitation for ${email}?`}
+        confirmLabel="Revoke"
+        busyLabel="Revoking..."
         onConfirm={revoke}
         error={revokeError}
       >
-        The link works no more. You can invite them anew at any time.
+        The link stops working. You can invite this person again.
       </ConfirmDialog>
     </div>
   )

@@ -25,7 +25,7 @@ const inviting: Inviting = {
   Links: InvitedLinks,
 }
 
-/** `?personId=` opens a person, `?domainId=` shows one domain; `?personId=demo-people` shows people that are built in. */
+/** `?personId=` opens a person, `?domainId=` filters by domain, `?personId=demo-people` shows the sample. */
 export function PeopleBoardPage() {
   const { personId } = useBoardAddress()
   return personId === samplesId ? <PeopleBoard board={sampleBoard} inviting={inviting} /> : <OwnPeople />

@@ -68,7 +68,7 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
     )
   )
 
-  // A change that comes to be leaves an older refusal behind.
+  // A later successful change clears an older refusal.
   useEffect(() => {
     if (roles.said) setRefused(undefined)
   }, [roles.said])
@@ -77,7 +77,7 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
     <>
       <PageHeader
         title="People Management"
-        sub="The people of your domains, what they may do, and who is still on the way."
+        sub="The people in your domains, their roles and pending invitations."
         actions={
           mayManage && (
             <>
@@ -95,13 +95,13 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       />
       {board.samples && (
         <Banner tone="info" className="mb-4">
-          These people are samples to look at.{' '}
+          These are sample people.{' '}
           <Link to="/studio/people-board" className="underline underline-offset-2">
-            See your own people
+            See your people
           </Link>
         </Banner>
       )}
-      {/* It lies above the page: the next card may be in somebody's hand already, and must not move under it. */}
+      {/* Overlays the page, so that cards don't move while one is being dragged. */}
       {!failure && !person && (
         <div className="pointer-events-none sticky top-2 z-20 flex h-0 justify-center phone:top-[60px]">{notice}</div>
       )}
@@ -109,7 +109,7 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       {failure && !person && notice}
       {!board.samples && personId && !person && (
         <Banner tone="warning" className="mb-4" onDismiss={() => choose(null)}>
-          This person is not among the people shown here.
+          This person isn’t among the people shown here.
         </Banner>
       )}
       <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
@@ -120,11 +120,11 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
             {shown.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
               <EmptyPanel
                 drawing="letter"
-                title={filter === 'pending' ? 'Nobody is expected' : 'Nobody is here'}
+                title={filter === 'pending' ? 'No pending people' : 'No people'}
                 action={<Button onClick={() => go({ filter: 'all' })}>Show All People</Button>}
               >
                 {filter === 'pending'
-                  ? 'Who was added stands here until they join, and for who manages the members also who is invited.'
+                  ? 'People you’ve added or invited appear here until they join.'
                   : 'No people match.'}
               </EmptyPanel>
             ) : view === 'canvas' ? (

@@ -6,7 +6,6 @@ interface PersonLinkProps {
   onOpen: (person: DomainPerson) => void
 }
 
-/** The name of a person; pressed, it opens them. */
 export function PersonLink({ person, onOpen }: PersonLinkProps) {
   return (
     <button

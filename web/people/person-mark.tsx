@@ -3,7 +3,7 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 
-/** The initial of a person, or a letter that is still under way. */
+/** The initial of a person, or an envelope for an invitation. */
 export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {
   const pending = person.status === 'pending'
   return (

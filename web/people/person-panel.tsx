@@ -27,7 +27,7 @@ import { dayAt } from './views/day-at.ts'
 interface PersonPanelProps {
   person: DomainPerson
   board: Board
-  /** What came of the last change of a role. */
+  /** Result of the last role change. */
   notice: ReactNode
   onClose: () => void
   onRole: (person: DomainPerson, role: MemberRole) => void
@@ -39,7 +39,6 @@ interface Told {
   text: string
 }
 
-/** One person: who they are in the domain, and what who manages the members may do about it. */
 export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved }: PersonPanelProps) {
   const [told, setTold] = useState<Told & { at: number }>()
   const tell = (next: Told) => setTold({ ...next, at: Date.now() })
@@ -117,11 +116,11 @@ interface PartProps {
 }
 
 const whyOf = (reason: unknown) =>
-  reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+  reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
 
 function NoteForm({ person, onTold }: PartProps) {
   const queries = useQueryClient()
-  // What the draft was begun on lies beside it: the page shows newer notes as they come.
+  // The base of the draft is stored with it, because the displayed note can change while editing.
   const draft = useDraft(`people/note-on/${person.id}`, { note: person.note, before: person.note })
   const [busy, setBusy] = useState(false)
   const [current, setCurrent] = useState<string>()
@@ -143,7 +142,7 @@ function NoteForm({ person, onTold }: PartProps) {
     } catch (reason) {
       const both = conflictOf<{ note: string }>(reason)
       if (both) return setCurrent(both.current.note)
-      onTold({ tone: 'error', text: `The note is not saved; it stays here. ${whyOf(reason)}` })
+      onTold({ tone: 'error', text: `The note couldn’t be saved, but your text is still here. ${whyOf(reason)}` })
     } finally {
       setBusy(false)
     }
@@ -157,7 +156,7 @@ function NoteForm({ person, onTold }: PartProps) {
           maxLength={2000}
           value={note}
           onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before })}
-          help="Only the owner and admins read it, and nobody the one about themselves."
+          help="Only the owner and admins can read notes, except those about themselves."
         />
       </ReadOnlyWhile>
       <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isOther}>
@@ -192,7 +191,7 @@ function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: People
       await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...on] } })
       await queries.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      onTold({ tone: 'error', text: `The journeys stay as they were. ${whyOf(reason)}` })
+      onTold({ tone: 'error', text: `The journeys weren’t changed. ${whyOf(reason)}` })
     }
     setUnder(undefined)
   }
@@ -201,7 +200,7 @@ function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: People
       <h3 className="mb-2 text-h3">Journeys</h3>
       {shown.length === 0 && (
         <p className="text-ui text-muted-foreground">
-          {journeys.length === 0 ? 'No journeys are shared in this domain yet.' : 'On none of the shared journeys.'}
+          {journeys.length === 0 ? 'No journeys are shared in this domain yet.' : 'Not on any shared journey.'}
         </p>
       )}
       {person.mayChange ? (
@@ -209,7 +208,7 @@ function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: People
           {shown.map(({ id, title, ownerId }) => (
             <Checkbox
               key={id}
-              label={ownerId === person.userId ? `${title} (their own)` : title}
+              label={ownerId === person.userId ? `${title} (owner)` : title}
               checked={on.includes(id)}
               disabled={ownerId === person.userId || under !== undefined}
               onCheckedChange={(checked) => put(id, checked)}
@@ -259,7 +258,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
         onConfirm={remove}
         error={error}
       >
-        Are you sure you want to remove this member?{person.note && ' The note about them goes too.'}
+        Are you sure you want to remove this member?{person.note && ' The note about them is deleted too.'}
       </ConfirmDialog>
     </div>
   )

@@ -11,7 +11,6 @@ interface RoleSelectProps {
   className?: string
 }
 
-/** The way to another role without dragging; who may not change it reads it. */
 export function RoleSelect({ person, onRole, labelHidden = true, className }: RoleSelectProps) {
   if (!person.mayChange) return <span className="text-ui text-muted-foreground">{roleNames[person.relation]}</span>
   return (

@@ -94,7 +94,7 @@ function invitation(id: string, email: string, state: Invitation['state'], role:
   }
 }
 
-/** People to look at before there are any: built in, the same offline, and nothing can be done to them. */
+/** Read-only sample that also works offline. */
 export const sampleBoard: Board = {
   people: everybody,
   domains: [{ id: 'demo-domain', name: 'Willowbrook', role: null, mayManage: false }],

@@ -16,29 +16,26 @@ interface Done {
 }
 
 export interface RoleChanges {
-  /** The people with the roles they are being given. */
+  /** Includes pending role changes. */
   people: DomainPerson[]
   change: (person: DomainPerson, to: MemberRole) => void
-  /** Why the last change did not come to be. */
+  /** Why the last change failed. */
   failure: string | undefined
   dismissFailure: () => void
-  /** For who listens. */
+  /** Announcement for screen readers. */
   said: string
-  /** Ctrl+Z takes back the last change that came to be, pressed within what this is put on; with none it goes on. */
+  /** Handles Ctrl+Z within an element; ignores the key if there is nothing to undo. */
   takeUndoKey: (event: KeyDown) => void
 }
 
 interface Options {
-  /** Tells on the page that the role is updated; without it the toast does. */
+  /** Reports success on the page; without it the toast does. */
   onDone?: () => void
-  /** Whether Ctrl+Z takes it back on the whole page: not where it undoes edits of something else. */
+  /** Whether Ctrl+Z on the whole page undoes role changes. */
   takesUndoKey?: boolean
 }
 
-/**
- * Roles change on the page at once and on the server behind it, one after the other for each person; what is refused
- * goes back and is told. Undo in the toast takes back the last one that came to be.
- */
+/** Optimistic role changes, serialized per person; refused ones are reverted, and the toast offers Undo. */
 export function useRoleChanges(
   people: readonly DomainPerson[],
   { onDone, takesUndoKey = false }: Options = {},
@@ -72,7 +69,7 @@ export function useRoleChanges(
     try {
       await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
     } catch (reason) {
-      const why = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+      const why = reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
       setFailure(`Failed to update member role. ${nameOf(person)} stays ${rolesInSentences[from]}. ${why}`)
       setSaid(`${nameOf(person)} is ${rolesInSentences[from]} again. ${why}`)
       settle(person.id, to)
@@ -102,10 +99,10 @@ export function useRoleChanges(
 
   const undo = useEffectEvent(() => {
     const last = done.current.pop()
-    if (!last) return setSaid('There is no change of a role to undo.')
+    if (!last) return setSaid('There’s no role change to undo.')
     const person = shown.find(({ id }) => id === last.id)
     if (person?.relation !== last.to)
-      return setFailure('This role was changed by somebody else meanwhile, so nothing was undone.')
+      return setFailure('Someone else has changed this role since, so nothing was undone.')
     change(person, last.from, true)
   })
 
@@ -129,7 +126,7 @@ export function useRoleChanges(
   return { people: shown, change, failure, dismissFailure: () => setFailure(undefined), said, takeUndoKey }
 }
 
-/** In a select too: a role was chosen there a moment ago. */
+/** Includes selects, where a role may just have been chosen. */
 function isUndoKey({ key, shiftKey, ctrlKey, metaKey, target }: KeyboardEvent | KeyDown): boolean {
   return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isWriting(target)
 }

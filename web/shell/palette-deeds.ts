@@ -93,7 +93,7 @@ async function putOnTheme(slug: string, apply: Doers['applyTheme']): Promise<voi
 }
 
 async function takeEverything(): Promise<void> {
-  void showToast('Packing everything. With many pictures this takes a while.', {
+  void showToast('Packing everything. Many pictures take a while.', {
     staysMilliseconds: Number.POSITIVE_INFINITY,
   })
   const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)

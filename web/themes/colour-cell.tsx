@@ -9,15 +9,14 @@ interface ColourCellProps {
   name: ThemeKey
   mode: ThemeMode
   value: string
-  /** Where it is read worst; `undefined` for what nothing is written with. */
+  /** The pair with the lowest contrast; undefined for colors that no text uses. */
   worst: Measured | undefined
-  /** What stands in the box and is no colour yet; `left`: it was left so. */
+  /** Text that isn't a valid color yet; `left`: the field has lost focus. */
   typed: { text: string; left: boolean } | undefined
   onColour: (mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) => void
   onFix: (mode: ThemeMode, key: ThemeKey) => void
 }
 
-/** One colour, chosen or typed, and how well it can be read. */
 export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }: ColourCellProps) {
   const label = `${keyLabel(name)}, ${mode}`
   const take = (text: string, whole: boolean) => onColour(mode, name, text, whole)
@@ -34,7 +33,7 @@ export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }:
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="none"
-        error={typed?.left ? 'Write it as #2a3d58.' : undefined}
+        error={typed?.left ? 'Use the form #2a3d58.' : undefined}
         onChange={({ currentTarget }) => take(currentTarget.value, false)}
         onBlur={() => typed && take(typed.text, true)}
         end={
@@ -52,9 +51,9 @@ export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }:
           className={`mt-1 flex items-start gap-1.5 text-small ${worst.passes ? 'text-muted-foreground' : 'text-destructive'}`}
         >
           {worst.passes ? (
-            <Check aria-label="Can be read" size={12} className="mt-0.5 shrink-0 text-success" />
+            <Check aria-label="Readable" size={12} className="mt-0.5 shrink-0 text-success" />
           ) : (
-            <TriangleAlert aria-label="Cannot be read well" size={12} className="mt-0.5 shrink-0" />
+            <TriangleAlert aria-label="Hard to read" size={12} className="mt-0.5 shrink-0" />
           )}
           <span className="min-w-0 tabular-nums">
             {ratioText(worst.ratio)} on {keyLabel(worst.ground).toLowerCase()}

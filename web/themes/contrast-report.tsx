@@ -7,7 +7,7 @@ import { keyLabel } from './theme-values.ts'
 
 interface ContrastReportProps {
   measured: Readonly<Record<ThemeMode, readonly Measured[]>>
-  /** Which theme gives what the 19 colours do not cover. */
+  /** The theme that supplies the colors beyond the 19. */
   basis: Theme['basis']
   told: string
   onFixAll: () => void
@@ -16,7 +16,6 @@ interface ContrastReportProps {
 const modes = ['light', 'dark'] as const
 const isOwn = (ink: string) => (themeKeys as readonly string[]).includes(ink)
 
-/** What cannot be read, with a way to mend it, and every pair with its ratio. */
 export function ContrastReport({ measured, basis, told, onFixAll }: ContrastReportProps) {
   const failing = modes.flatMap((mode) => measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])))
   const own = failing.filter(({ ink }) => isOwn(ink))
@@ -31,7 +30,7 @@ export function ContrastReport({ measured, basis, told, onFixAll }: ContrastRepo
           Contrast
         </h2>
         <span className="text-small text-muted-foreground tabular-nums">
-          Hardest to read: {texts[0]} by day, {texts[1]} by night
+          Lowest contrast: {texts[0]} in light, {texts[1]} in dark
         </span>
         {own.length > 0 && (
           <Button size="small" className="ms-auto" onClick={onFixAll}>
@@ -40,15 +39,15 @@ export function ContrastReport({ measured, basis, told, onFixAll }: ContrastRepo
         )}
       </div>
       <p className={`mt-1 text-ui ${failing.length > 0 ? 'text-destructive' : 'text-muted-foreground'}`}>
-        {failing.length === 0 ? 'Everything can be read.' : `${unreadable(failing.length)}.`}
+        {failing.length === 0 ? 'All text is readable.' : `${unreadable(failing.length)}.`}
       </p>
       <p aria-live="polite" className="text-ui empty:hidden">
         {told}
       </p>
       {ofKeeper.length > 0 && (
         <p className="mt-1 text-small text-muted-foreground">
-          Of these {ofKeeper.length} lie in colours that it has from {nameOf(basis)}, such as {pairText(ofKeeper[0])}.
-          Make the ground {ofKeeper[0]?.mode === 'light' ? 'lighter' : 'darker'}.
+          {ofKeeper.length} of these use colors from {nameOf(basis)}, such as {pairText(ofKeeper[0])}. Make the
+          background {ofKeeper[0]?.mode === 'light' ? 'lighter' : 'darker'}.
         </p>
       )}
       <details className="mt-2 text-small">

@@ -1,12 +1,12 @@
 import { contrast } from '#web/theme/contrast-ratio.ts'
 
-/** Colours by their name in a theme, as `#rrggbb`: the 19 of a theme, and those that no theme of a person brings. */
+/** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
 export type Colours = Readonly<Record<string, string>>
 
 export interface Pair {
   ink: string
   ground: string
-  /** The least ratio by WCAG 2.2 AA: 4.5 for text, 3 for what only marks something. */
+  /** Minimum ratio by WCAG 2.2 AA: 4.5 for text, 3 for non-text. */
   needs: 4.5 | 3
 }
 
@@ -38,7 +38,7 @@ const marking: typeof written = [
 const pairsOf = (list: typeof written, needs: Pair['needs']): Pair[] =>
   list.flatMap(([ink, grounds]) => grounds.split(' ').map((ground) => ({ ink, ground, needs })))
 
-/** What lies on what in Keeper. */
+/** Every foreground and background combination that Keeper uses. */
 export const pairs: readonly Pair[] = [...pairsOf(written, 4.5), ...pairsOf(marking, 3)]
 
 export interface Measured extends Pair {
@@ -46,7 +46,6 @@ export interface Measured extends Pair {
   passes: boolean
 }
 
-/** Each pair whose two colours are known. */
 export function measure(colours: Colours, wanted: readonly Pair[] = pairs): Measured[] {
   return wanted.flatMap((pair) => {
     const [ink, ground] = [colours[pair.ink], colours[pair.ground]]
@@ -56,7 +55,6 @@ export function measure(colours: Colours, wanted: readonly Pair[] = pairs): Meas
   })
 }
 
-/** The one that is read worst. */
 export function lowest(measured: readonly Measured[]): Measured | undefined {
   return measured.reduce<Measured | undefined>(
     (worst, pair) => (worst && worst.ratio / worst.needs <= pair.ratio / pair.needs ? worst : pair),
@@ -64,17 +62,15 @@ export function lowest(measured: readonly Measured[]): Measured | undefined {
   )
 }
 
-/** The lowest ratio of any text. */
 export function lowestText(colours: Colours): number {
   return Math.min(...measure(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
 }
 
-/** '13 pairs cannot be read well' */
 export function unreadable(count: number): string {
-  return count === 1 ? '1 pair cannot be read well' : `${count} pairs cannot be read well`
+  return count === 1 ? '1 pair is hard to read' : `${count} pairs are hard to read`
 }
 
-/** To one place; what misses what it needs does not look as if it had it: 4.49 is 4.4. */
+/** One decimal, never rounded up to a minimum that the ratio misses: 4.49 is 4.4. */
 export function ratioText(ratio: number): string {
   const rounded = Math.round(ratio * 10) / 10
   const flatters = [3, 4.5].some((needs) => ratio < needs && rounded >= needs)

@@ -2,7 +2,7 @@ export interface EditHistory<State> {
   past: readonly State[]
   now: State
   future: readonly State[]
-  /** What the newest change was about, and when: more of the same belongs to it. */
+  /** Subject and time (ms) of the newest change, to merge following changes of the same subject. */
   last?: { about: string; at: number }
 }
 
@@ -13,7 +13,7 @@ export function historyOf<State>(now: State): EditHistory<State> {
   return { past: [], now, future: [] }
 }
 
-/** Changes about the same thing, one soon after the other, are undone together: a colour that is dragged is one change. */
+/** Merges quick successive changes of one subject, so that dragging a color is undone in one step. */
 export function changed<State>(
   history: EditHistory<State>,
   next: State,

@@ -1,13 +1,10 @@
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import { type Colours, measure, type Pair, pairs } from './contrast.ts'
 
-/** Finer than a step of 255, so that every grey is tried. */
+/** Finer than 1/255, so that every gray is tried. */
 const step = 1 / 512
 
-/**
- * The nearest colour of the same hue and saturation that can be read on every ground it lies on; the colour itself when
- * it already can, `undefined` when no lightness can.
- */
+/** The nearest color of the same hue and saturation that passes on every background, or undefined. */
 export function fixedInk(hex: string, grounds: readonly { hex: string; needs: Pair['needs'] }[]): string | undefined {
   const wanted = grounds.map(({ needs }, at) => ({ ink: 'ink', ground: String(at), needs }))
   const colours = Object.fromEntries(grounds.map((ground, at) => [String(at), ground.hex]))
@@ -23,7 +20,6 @@ export function fixedInk(hex: string, grounds: readonly { hex: string; needs: Pa
   return undefined
 }
 
-/** The ink of a theme as it can be read on all its grounds. */
 export function fixedKey(key: ThemeKey, colours: Colours): string | undefined {
   const grounds = pairs.flatMap(({ ink, ground, needs }) => {
     const hex = colours[ground]
@@ -32,11 +28,11 @@ export function fixedKey(key: ThemeKey, colours: Colours): string | undefined {
   return fixedInk(colours[key] ?? '', grounds)
 }
 
-// These are grounds of others too: what lies on them is looked at afterwards.
+// These are also backgrounds, so the text on them is fixed afterwards.
 const groundsFirst: ThemeKey[] = ['primary', 'destructive']
 const order = [...groundsFirst, ...themeKeys.filter((key) => !groundsFirst.includes(key))]
 
-/** Fixes one ink after another; `stuck` are those that no lightness helps. */
+/** `unfixable` lists the colors that no lightness makes readable. */
 export function fixAll(colours: Colours): { changes: Partial<Record<ThemeKey, string>>; stuck: ThemeKey[] } {
   const changes: Partial<Record<ThemeKey, string>> = {}
   const stuck: ThemeKey[] = []
@@ -49,7 +45,7 @@ export function fixAll(colours: Colours): { changes: Partial<Record<ThemeKey, st
   return { changes, stuck }
 }
 
-/** Hue in sixths, saturation and lightness 0 to 1, not rounded: a colour that is fixed should not turn. */
+/** Hue in sixths, saturation and lightness from 0 to 1; unrounded, so that the hue doesn't drift. */
 function hslOf(hex: string): [number, number, number] {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [
     number,

@@ -1,12 +1,12 @@
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 
-/** System, day or night: of this browser, whatever the theme. */
+/** Stored per browser, independent of the theme. */
 export function ModeChoice() {
   const { modeChoice, setModeChoice } = useTheme()
   return (
     <SegmentedControl
-      label="Day or night"
+      label="Light or dark"
       value={modeChoice}
       onValueChange={setModeChoice}
       options={[
@@ -18,13 +18,12 @@ export function ModeChoice() {
   )
 }
 
-/** What the page says of itself under its title. */
 export function LibrarySub() {
   const { modeChoice } = useTheme()
   const yours = {
-    system: 'Yours follows your system and changes with it.',
-    light: 'Yours stays with the day.',
-    dark: 'Yours stays with the night.',
+    system: 'You follow your system.',
+    light: 'You always use light.',
+    dark: 'You always use dark.',
   }
-  return <>Every theme has a day and a night. {yours[modeChoice]}</>
+  return <>Every theme has a light and a dark version. {yours[modeChoice]}</>
 }

@@ -6,12 +6,12 @@ import { type Colours, pairs } from './contrast.ts'
 
 const names = [...new Set([...themeKeys, ...pairs.flatMap(({ ink, ground }) => [ink, ground])])]
 
-/** Whose rules of the stylesheet a theme wears: its own, or those of its basis, which then fills what it does not bring. */
+/** The built-in theme whose stylesheet applies: the theme itself, or its basis for a custom theme. */
 export function sheetOf({ slug, basis }: Pick<Theme, 'slug' | 'basis'>): string {
   return builtInThemes.some((builtIn) => builtIn.slug === slug) ? slug : (basis ?? defaultTheme.slug)
 }
 
-/** Every colour that a theme paints with, those that it does not bring too, as the stylesheet says them. */
+/** All colors a theme renders with, including those from the stylesheet. */
 export function paintedColours(theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>, mode: ThemeMode): Colours {
   return { ...inksOf(sheetOf(theme), mode), ...theme[mode] }
 }

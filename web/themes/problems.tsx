@@ -1,4 +1,3 @@
-/** One in a line of its own, several as a list. */
 export function Problems({ of }: { of: readonly string[] }) {
   if (of.length === 1) return <>{of[0]}</>
   return (

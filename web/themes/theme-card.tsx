@@ -18,14 +18,13 @@ import type { ThemePreview } from './use-theme-preview.ts'
 interface ThemeCardProps {
   theme: Theme
   inUse: boolean
-  /** What is on the screen, for the swatches. */
   mode: ThemeMode
   preview: ThemePreview
   onUse: () => void
   onDelete: () => void
 }
 
-/** A theme by day and by night. Looking at it, by pointer or by keyboard, lets the whole app wear it. */
+/** Hovering or focusing a card previews its theme in the whole app. */
 export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: ThemeCardProps) {
   const navigate = useNavigate()
   const titleId = useId()
@@ -92,7 +91,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
             icon={<Copy aria-hidden size={14} />}
             onSelect={() => navigate(themeFromAddress(theme.mine || !theme.system ? theme.id : theme.slug))}
           >
-            {theme.mine ? 'Duplicate' : 'Make your own from it'}
+            {theme.mine ? 'Duplicate' : 'Customize'}
           </MenuItem>
           <MenuItem
             icon={<Download aria-hidden size={14} />}

@@ -22,17 +22,16 @@ const ThemeSamplePage = lazy(() =>
 )
 
 interface ThemeEditorPageProps {
-  /** By id or slug: what is changed, or what a new theme begins as. */
+  /** ID or slug of the theme to edit, or to start a new one from. */
   themeId: string
   isNew: boolean
 }
 
-/** `/studio/themes?edit={id}` and `?from={id or slug}`. */
 export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
   const { data, error, refetch, isRefetching } = useQuery({
     queryKey: [...themesKey, 'to-change', themeId],
     queryFn: ({ signal }) => call(themes.show, { params: { themeId }, signal }),
-    // What is being changed does not change under the hands; a save that came second is told.
+    // The theme must not change while it is edited; a conflicting save is reported.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -41,15 +40,15 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
     return (
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.told) || 'The theme could not be loaded'}
+        title={(error instanceof ApiError && error.told) || 'The theme couldn’t be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
-        What you changed before is kept in this browser.
+        Your earlier changes are saved in this browser.
       </ErrorPanel>
     )
   if (!data) return <Skeleton className="h-96" />
-  // What is another’s can be begun from, not changed.
+  // Other people's themes can be copied but not edited.
   return <Opened key={`${data.id} ${isNew}`} theme={data} isNew={isNew || !data.mine} />
 }
 
@@ -66,7 +65,7 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   const [failure, setFailure] = useState<unknown>()
   const [newer, setNewer] = useState<Theme>()
   const keyFor = useKeyOfCreate()
-  // Another version to begin with, when the newer one is taken or everything is thrown away.
+  // Remounts the editor after discarding changes or taking the newer version.
   const [opening, setOpening] = useState(0)
   const top = useRef<HTMLDivElement>(null)
 
@@ -105,7 +104,7 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
     <div ref={top} tabIndex={-1} className="outline-none">
       <ThemeEditor
         key={opening}
-        title={isNew ? 'A theme of your own' : theme.name}
+        title={isNew ? 'New theme' : theme.name}
         from={isNew ? theme.name : undefined}
         initial={initial.values}
         opened={draft.value.values}

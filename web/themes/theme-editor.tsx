@@ -25,16 +25,16 @@ import { useThemeEditing } from './use-theme-editing.ts'
 
 interface ThemeEditorProps {
   title: string
-  /** The name of the theme a new one begins as. */
+  /** Name of the theme that a new one starts from. */
   from: string | undefined
-  /** As the server has it. */
+  /** Values on the server. */
   initial: ThemeValues
-  /** As it was left. */
+  /** Values from the draft. */
   opened: ThemeValues
   restored: boolean
   saving: boolean
   failure: unknown
-  /** What was saved elsewhere meanwhile. */
+  /** A version saved elsewhere since this one was opened. */
   newer: Theme | undefined
   onChange: (values: ThemeValues) => void
   onThrowAway: () => void
@@ -42,13 +42,11 @@ interface ThemeEditorProps {
   onKeepMine: (values: ThemeValues, newer: Theme) => void
   onSave: (values: ThemeValues) => void
   onLeave: () => void
-  /** A page of Keeper to see the colours on. */
   sample: ReactNode
 }
 
 const modes = ['light', 'dark'] as const
 
-/** The 19 colours by day and by night, beside a page that wears them. */
 export function ThemeEditor(props: ThemeEditorProps) {
   const { title, from, initial, opened, restored, saving, failure, newer, onSave, onLeave, sample } = props
   const editing = useThemeEditing(opened, props.onChange)
@@ -70,7 +68,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     const taken = editing.takeTyped()
     if ('wrong' in taken) {
       const { mode, key } = taken.wrong
-      setProblems([`${keyLabel(key)}, ${mode} is not a colour. Write it as #2a3d58. Nothing was saved.`])
+      setProblems([`${keyLabel(key)}, ${mode} isn’t a color. Use the form #2a3d58. Nothing was saved.`])
       return focus(isMissing ? 'name' : `${mode} ${key}`)
     }
     setProblems([])
@@ -88,8 +86,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
       return
     }
     setUnread({ asked: true, count: fixed.left })
-    setStuck(`Not everything could be fixed. ${fixed.why}`.trim())
-    throw new Error('Not everything could be fixed')
+    setStuck(`Some pairs couldn’t be fixed. ${fixed.why}`.trim())
+    throw new Error('Some pairs could not be fixed')
   }
   const keyDown = useEffectEvent((event: KeyboardEvent) => {
     if (leaving || unread.asked || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z')
@@ -100,7 +98,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     else undo?.()
   })
   useEffect(() => {
-    // Wherever the focus is: whoever left a box for the page still means the theme.
+    // Undo works wherever the focus is.
     const listen = (event: KeyboardEvent) => keyDown(event)
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
@@ -110,7 +108,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     <form aria-label={title} noValidate onSubmit={submit}>
       <PageHeader
         title={title}
-        sub={from ? `It begins as ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
+        sub={from ? `Based on ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
         actions={
           <>
             <ReadOnlyWhile while={saving}>
@@ -155,11 +153,11 @@ export function ThemeEditor(props: ThemeEditorProps) {
           className="mb-4"
           action={
             <Button size="small" onClick={props.onThrowAway}>
-              Throw them away
+              Discard
             </Button>
           }
         >
-          Your unsaved changes are still here.
+          Your unsaved changes were restored.
         </Banner>
       )}
       {failure !== undefined && (
@@ -192,15 +190,15 @@ export function ThemeEditor(props: ThemeEditorProps) {
           />
           <div>
             <p aria-hidden className="mb-1.5 text-ui leading-[18px] font-label">
-              Who may use it
+              Who can use it
             </p>
             <SegmentedControl<ThemeVisibility>
-              label="Who may use it"
+              label="Who can use it"
               value={values.visibility}
               onValueChange={(visibility) => editing.set({ visibility }, 'visibility')}
               options={[
                 { value: 'private', label: 'Only you' },
-                { value: 'public', label: 'Everybody here' },
+                { value: 'public', label: 'Everyone here' },
               ]}
             />
           </div>
@@ -252,7 +250,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             {modes.map((mode) => (
               <figure key={mode} className="min-w-0">
                 <figcaption className="mb-1.5 text-small font-semibold text-muted-foreground">
-                  {mode === 'light' ? 'By day' : 'By night'}
+                  {mode === 'light' ? 'Light' : 'Dark'}
                 </figcaption>
                 <ThemedBox
                   theme={{ ...values, slug: '' }}
@@ -271,12 +269,12 @@ export function ThemeEditor(props: ThemeEditorProps) {
       <ConfirmDialog
         open={leaving}
         onOpenChange={setLeaving}
-        title={`Throw away what you changed of ${values.name.trim() || 'this theme'}?`}
-        confirmLabel="Throw away"
-        cancelLabel="Go on editing"
+        title={`Discard your changes to ${values.name.trim() || 'this theme'}?`}
+        confirmLabel="Discard"
+        cancelLabel="Keep editing"
         onConfirm={onLeave}
       >
-        What you changed here was not saved and cannot be brought back.
+        Your changes aren’t saved and can’t be restored.
       </ConfirmDialog>
       <ConfirmDialog
         open={unread.asked}
@@ -297,7 +295,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
           </Button>
         }
       >
-        Whoever uses it may not be able to read everything.
+        Some text may be hard to read for anyone who uses it.
       </ConfirmDialog>
     </form>
   )
@@ -305,10 +303,10 @@ export function ThemeEditor(props: ThemeEditorProps) {
 
 function whyNotSaved(failure: unknown): string {
   if (failure instanceof ApiError && failure.status === 404)
-    return 'This theme was deleted meanwhile. What you made is still here: export it to keep it.'
+    return 'This theme was deleted while you were editing. Your version is still here: export it to keep it.'
   return (
     (failure instanceof ApiError && failure.told) ||
-    'The theme could not be saved. It is kept in this browser; try again when the server can be reached.'
+    'The theme couldn’t be saved. Your changes are safe in this browser; try again when you’re back online.'
   )
 }
 

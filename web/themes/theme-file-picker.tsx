@@ -8,12 +8,11 @@ interface ThemeFilePickerProps {
   onProblems: (problems: string[]) => void
 }
 
-/** Chooses a file and says what is in it, or everything that is wrong with it. */
 export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   async function read({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const [file] = currentTarget.files ?? []
-    // The same file can be chosen again after it was mended.
+    // Allows choosing the same file again.
     currentTarget.value = ''
     if (!file) return
     const found = readThemeFile(await file.text())

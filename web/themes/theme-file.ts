@@ -2,7 +2,7 @@ import { plainColour } from '#contract/themes/plain-colour.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 
-/** What is in a file of a theme; who owns it and who sees it is not. */
+/** The exported fields; ownership and visibility aren't part of the file. */
 export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark' | 'basis'>
 
 const mostCharacters = 100_000
@@ -13,46 +13,44 @@ export function themeFile({ name, note, light, dark, basis }: ThemeInFile): Blob
   return new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' })
 }
 
-/** What is in the text of a file, or everything that is wrong with it. Keys that nobody knows are left out. */
+/** Parses an exported theme and drops unknown keys; `problems` lists everything wrong with it. */
 export function readThemeFile(text: string): { theme: ThemeInFile } | { problems: string[] } {
   if (text.length > mostCharacters)
     return { problems: ['This file is larger than a theme can be. Choose another one.'] }
-  if (text.trim() === '') return { problems: ['This file is empty. Choose one that was exported from a theme.'] }
+  if (text.trim() === '') return { problems: ['This file is empty. Choose a file exported from a theme.'] }
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch {
-    return { problems: ['This file cannot be read as JSON. Choose one that was exported from a theme.'] }
+    return { problems: ['This file isn’t valid JSON. Choose a file exported from a theme.'] }
   }
-  if (!isRecord(content)) return { problems: ['This is not the file of a theme. Choose one that was exported here.'] }
+  if (!isRecord(content)) return { problems: ['This isn’t a theme file. Choose a file exported from a theme.'] }
   const { name, note, basis } = content
   const problems: string[] = []
   const title = typeof name === 'string' ? name.trim() : ''
-  if (title === '') problems.push('The theme has no name. Write one as "name".')
+  if (title === '') problems.push('The theme has no name. Add it as "name".')
   if (title.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
   const said = typeof note === 'string' ? note.trim() : ''
   if (said.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
   const sets = modes.map((mode) => {
     const given = content[mode]
     if (!isRecord(given)) {
-      problems.push(`The ${mode} colours are missing. Write them as "${mode}".`)
+      problems.push(`The ${mode} colors are missing. Add them as "${mode}".`)
       return {}
     }
     return Object.fromEntries(
       themeKeys.map((key) => {
         const value = Object.hasOwn(given, key) ? given[key] : undefined
         const colour = typeof value === 'string' ? plainColour(value) : undefined
-        if (value === undefined) problems.push(`The ${mode} ${key} is missing. Write it as #2a3d58.`)
-        else if (colour === undefined) problems.push(`The ${mode} ${key} is not a colour. Write it as #2a3d58.`)
+        if (value === undefined) problems.push(`The ${mode} ${key} is missing. Use the form #2a3d58.`)
+        else if (colour === undefined) problems.push(`The ${mode} ${key} isn’t a color. Use the form #2a3d58.`)
         return [key, colour ?? '']
       }),
     )
   }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
   const known = shippedSlugs.find((slug) => slug === basis)
   if (basis !== undefined && basis !== null && !known)
-    problems.push(
-      `The theme it was made from is none of Keeper’s own. Write "basis" as one of ${shippedSlugs.join(', ')}.`,
-    )
+    problems.push(`The theme it is based on isn’t built in. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
   if (problems.length > 0) return { problems }
   return { theme: { name: title, note: said, basis: known ?? null, light: sets[0], dark: sets[1] } }
 }

@@ -40,9 +40,9 @@ export function ThemeLibrary() {
     try {
       const made = await call(themes.create, { body: theme })
       await queries.invalidateQueries({ queryKey: themesKey })
-      await showToast(`Imported ${made.name}. It is yours.`)
+      await showToast(`Imported ${made.name}.`)
     } catch (reason) {
-      setProblems([(reason instanceof ApiError && reason.told) || 'The theme could not be imported. Try again.'])
+      setProblems([(reason instanceof ApiError && reason.told) || 'The theme couldn’t be imported. Try again.'])
     }
   }
 
@@ -58,11 +58,11 @@ export function ThemeLibrary() {
     return (
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.told) || 'The themes could not be loaded'}
+        title={(error instanceof ApiError && error.told) || 'The themes couldn’t be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
-        What you see stays as it is.
+        Your current theme stays.
       </ErrorPanel>
     )
 
@@ -81,7 +81,7 @@ export function ThemeLibrary() {
         onDelete={async () => {
           preview.stop()
           await remove(theme)
-          // The card that had the focus is gone.
+          // The focused card was removed.
           list.current?.focus()
         }}
       />
@@ -106,7 +106,7 @@ export function ThemeLibrary() {
           <Spot name="leaf" width={110} />
           <h3>Your own</h3>
           <p className="max-w-[24em] text-ui text-muted-foreground">
-            Start from a theme you like and change its ink. Contrast is checked as you pick.
+            Start from a theme you like and change its colors. Contrast is checked as you pick.
           </p>
           <div className="mt-1 flex flex-wrap justify-center gap-2">
             <LinkButton size="small" to={themeFromAddress(worn?.id ?? defaultTheme.slug)}>

@@ -5,7 +5,6 @@ import { ThemedBox } from './themed-box.tsx'
 
 const swatches = ['bg-primary', 'bg-ribbon', 'bg-chart3', 'bg-chart4', 'bg-chart5', 'bg-secondary']
 
-/** A page by day and the same page by night. */
 export function ThemeMiniature({ theme, chosen }: { theme: Theme; chosen: boolean }) {
   return (
     <div
@@ -51,12 +50,11 @@ function Page({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   )
 }
 
-/** 'Fri, Nov 20' */
+/** For example `Fri, Nov 20`. */
 function today(): string {
   return new Date().toLocaleDateString('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
 }
 
-/** Its colours in a row, as they are now. */
 export function ThemeSwatches({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   return (
     <ThemedBox theme={theme} mode={mode} className="flex gap-[5px]">

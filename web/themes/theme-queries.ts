@@ -5,7 +5,7 @@ import { callEnvelope } from '#web/api.ts'
 
 export const themesKey = ['themes']
 
-/** Keeper’s own, one’s own, then what others made public: as many pages of those as were asked for. */
+/** Built-in themes, your own, then public ones by page. */
 export function useThemes() {
   const [pages, setPages] = useState(1)
   const found = useQuery({
@@ -23,7 +23,7 @@ async function pagesOf(pages: number, signal: AbortSignal) {
   for (let page = 1; page <= pages; page++) {
     const { data, next_cursor } = await callEnvelope(themes.list, { query: { cursor }, signal })
     if (!data) throw new Error('The themes came without data')
-    // One that was changed between two pages is in both.
+    // A theme changed between two page requests can be on both pages.
     for (const theme of data) items.set(theme.id, theme)
     cursor = next_cursor ?? undefined
     if (!cursor) break

@@ -26,12 +26,12 @@ describe('contrast', () => {
     ['#767676', '#ffffff', '4.5'],
     ['#0000ff', '#ffffff', '8.6'],
     ['#abcdef', '#abcdef', '1.0'],
-  ])('%s on %s is %s, whichever lies below', (one, other, ratio) => {
+  ])('%s on %s is %s in either order', (one, other, ratio) => {
     expect(ratioText(contrast(one, other))).toBe(ratio)
     expect(contrast(other, one)).toBe(contrast(one, other))
   })
 
-  test('the lowest of each theme Keeper came with is what the design measured, and all pass', () => {
+  test('every built-in theme passes with the measured minimum contrast', () => {
     const measured = tokens.themes.map(({ slug, light, dark }) => {
       for (const mode of [light, dark]) expect(measure(allOf(mode)).filter(({ passes }) => !passes)).toEqual([])
       return [slug, ...[light, dark].map((mode) => lowestText(allOf(mode)).toFixed(2))]
@@ -45,14 +45,14 @@ describe('contrast', () => {
     ])
   })
 
-  test('no pair is told twice, and the worst is the one that is furthest from what it needs', () => {
+  test('lists no pair twice and finds the pair furthest below its minimum', () => {
     expect(new Set(pairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(pairs.length)
     const worst = lowest(measure({ ...classic.light, ring: classic.light.background ?? '' }))
     expect([worst?.ink, worst?.ground, worst?.passes]).toEqual(['ring', 'background', false])
   })
 })
 
-test('whatever colour is measured has a name of its own that people say', () => {
+test('every measured color has a unique human-readable label', () => {
   const keys = [...new Set([...themeKeys, ...pairs.flatMap(({ ink, ground }) => [ink, ground])])]
   const names = keys.map(keyLabel)
   expect(new Set(names).size).toBe(keys.length)
@@ -65,20 +65,20 @@ describe('fixing', () => {
     maxLength: 4,
   })
 
-  test('an ink that is fixed can be read on all its grounds, and one that could be read stays', () => {
+  test('a fixed color passes on all backgrounds, and a passing one stays', () => {
     fc.assert(
       fc.property(colour, grounds, (ink, on) => {
         const fixed = fixedInk(ink, on)
         const passes = (hex: string) => on.every((ground) => contrast(hex, ground.hex) >= ground.needs)
         if (passes(ink)) expect(fixed).toBe(ink)
         else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
-        // White and black are of every hue: where one of them can be read, there is a way.
+        // White and black belong to every hue: if either passes, there is a fix.
         else expect([passes('#ffffff'), passes('#000000')]).toEqual([false, false])
       }),
     )
   })
 
-  test('on one ground there is always a way, and it goes no further than it must', () => {
+  test('a single background always has a fix, with the smallest change', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 255 }), colour, (grey, ground) => {
         const hex = (value: number) => `#${value.toString(16).padStart(2, '0').repeat(3)}`
@@ -92,11 +92,11 @@ describe('fixing', () => {
     )
   })
 
-  test('a hue stays what it is', () => {
+  test('keeps the hue', () => {
     expect(fixedInk('#8080ff', [{ hex: '#ffffff', needs: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
   })
 
-  test('fixing all leaves nothing that fails but what it names', () => {
+  test('fixing all leaves failing only the colors it reports', () => {
     const nineteen = fc.tuple(...themeKeys.map(() => colour))
     fc.assert(
       fc.property(nineteen, fc.constantFrom(classic.light, classic.dark), (drawn, rest) => {
@@ -114,7 +114,7 @@ describe('fixing', () => {
   })
 })
 
-describe('a file of a theme', () => {
+describe('a theme file', () => {
   const drawnSet = fc.tuple(...themeKeys.map(() => colour)).map((drawn) => {
     return Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) as Record<
       (typeof themeKeys)[number],
@@ -123,7 +123,7 @@ describe('a file of a theme', () => {
   })
   const good = { name: 'Fog', note: '', light: classic.light, dark: classic.dark }
 
-  test('comes back as it was', async () => {
+  test('survives export and import unchanged', async () => {
     const text = fc.string({ minLength: 1, maxLength: 50 }).filter((name) => name.trim() === name && name !== '')
     await fc.assert(
       fc.asyncProperty(
@@ -140,44 +140,42 @@ describe('a file of a theme', () => {
     )
   })
 
-  test('keeps the 19 keys only, in whole small letters', () => {
+  test('keeps only the 19 keys, as 6-digit lowercase hex', () => {
     const read = readThemeFile(JSON.stringify({ ...good, light: { ...good.light, primary: '#ABC' }, evil: true }))
     if ('problems' in read) throw new Error(read.problems.join())
     expect(Object.keys(read.theme.light)).toEqual([...themeKeys])
     expect(read.theme.light.primary).toBe('#aabbcc')
     expect(Object.keys(read.theme)).toEqual(['name', 'note', 'basis', 'light', 'dark'])
-    // A file from before themes knew what they were made from.
+    // Files of older versions have no basis.
     expect(read.theme.basis).toBeNull()
   })
 
-  test('that is wrong says every colour that is, with its mode', () => {
+  test('reports every invalid color with its mode', () => {
     const { ring: _, ...dark } = good.dark
     const wrong = { ...good, basis: 'url(//evil)', name: ' ', light: { ...good.light, muted: 'red' }, dark }
     expect(readThemeFile(JSON.stringify(wrong))).toEqual({
       problems: [
-        'The theme has no name. Write one as "name".',
-        'The light muted is not a colour. Write it as #2a3d58.',
-        'The dark ring is missing. Write it as #2a3d58.',
-        expect.stringMatching(
-          /^The theme it was made from is none of Keeper’s own\. Write "basis" as one of keeper-classic, /,
-        ),
+        'The theme has no name. Add it as "name".',
+        'The light muted isn’t a color. Use the form #2a3d58.',
+        'The dark ring is missing. Use the form #2a3d58.',
+        expect.stringMatching(/^The theme it is based on isn’t built in\. Set "basis" to one of keeper-classic, /),
       ],
     })
     expect(readThemeFile('\n')).toEqual({ problems: [expect.stringMatching(/is empty/)] })
-    expect(readThemeFile('{')).toEqual({ problems: [expect.stringMatching(/cannot be read as JSON/)] })
+    expect(readThemeFile('{')).toEqual({ problems: [expect.stringMatching(/isn’t valid JSON/)] })
     expect(readThemeFile(JSON.stringify({ name: 'Fog', light: good.light }))).toEqual({
-      problems: ['The dark colours are missing. Write them as "dark".'],
+      problems: ['The dark colors are missing. Add them as "dark".'],
     })
   })
 
-  test('whatever is in it, reading throws nothing', () => {
+  test('reading never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void readThemeFile(text)))
     fc.assert(fc.property(fc.jsonValue(), (value) => void readThemeFile(JSON.stringify(value))))
   })
 })
 
-describe('what was changed', () => {
-  test('a colour that is dragged is undone at once, two boxes one after the other', () => {
+describe('edit history', () => {
+  test('undoes a dragged color in one step and two fields in two steps', () => {
     let history = historyOf('a')
     history = changed(history, 'b', 'light ring', 0)
     history = changed(history, 'c', 'light ring', 500)

@@ -15,7 +15,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 const keeper = demoKeepers.demo
 
-/** A keeper’s page of today, as it is, with words of a sample; it is looked at, not used. */
+/** A static sample of a keeper page for previewing colors. */
 export const ThemeSamplePage = memo(function ThemeSamplePage() {
   if (!keeper) return null
   const today = new Date().toISOString().slice(0, 10)
@@ -58,8 +58,8 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         <div className="mt-2 flex flex-wrap gap-1.5">
           <Badge tone="success">Arrived</Badge>
           <Badge tone="info">Two agents read here</Badge>
-          <Badge tone="warning">Waits</Badge>
-          <Badge tone="destructive">Could not be read</Badge>
+          <Badge tone="warning">Waiting</Badge>
+          <Badge tone="destructive">Unreadable</Badge>
         </div>
       </Card>
       <div className="rounded-lg border border-border bg-popover p-[5px] text-popover-foreground shadow-e3">

@@ -2,18 +2,16 @@ import type { ThemeKey } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import { truncate } from '#contract/truncate.ts'
 
-/** What is changed of a theme. */
 export type ThemeValues = Pick<Theme, 'name' | 'note' | 'visibility' | 'light' | 'dark' | 'basis'>
 
 export function valuesOfTheme({ name, note, visibility, light, dark, basis }: Theme): ThemeValues {
   return { name, note, visibility, light, dark, basis }
 }
 
-/** A new theme that begins as another one. */
 export function valuesFrom(theme: Theme): ThemeValues {
   return {
     ...valuesOfTheme(theme),
-    name: truncate(`${theme.name} of mine`, 60),
+    name: truncate(`My ${theme.name}`, 60),
     note: '',
     visibility: 'private',
   }
@@ -37,26 +35,25 @@ const labels: Readonly<Record<string, string>> = {
   destructive: 'Delete buttons',
   destructiveForeground: 'Text on delete buttons',
   border: 'Lines',
-  input: 'Edges of fields',
-  ring: 'Frame of what has the focus',
-  success: 'What went well',
-  successForeground: 'Text on what went well',
-  successSoft: 'Ground of what went well',
+  input: 'Field borders',
+  ring: 'Focus ring',
+  success: 'Success',
+  successForeground: 'Text on success',
+  successSoft: 'Success background',
   warning: 'Warnings',
   warningForeground: 'Text on warnings',
-  warningSoft: 'Ground of warnings',
+  warningSoft: 'Warning background',
   info: 'Notes',
   infoForeground: 'Text on notes',
-  infoSoft: 'Ground of notes',
-  destructiveSoft: 'Ground of errors',
+  infoSoft: 'Note background',
+  destructiveSoft: 'Error background',
   ribbonText: 'Text on ribbons',
-  ribbonSoft: 'Ground of ribbons',
+  ribbonSoft: 'Ribbon background',
   sidebar: 'Sidebar',
   sidebarForeground: 'Text in the sidebar',
   paper: 'Paper',
 }
 
-/** 'Text on cards' */
 export function keyLabel(key: ThemeKey | string): string {
   return labels[key] ?? key
 }

@@ -10,7 +10,6 @@ interface ThemedBoxProps {
   children: ReactNode
 }
 
-/** A part of the page that wears a theme of its own. */
 export function ThemedBox({ theme, mode, className, children }: ThemedBoxProps) {
   const sheet = sheetOf(theme)
   const brought = sheet === theme.slug ? undefined : (themeVariables(theme[mode], theme.basis) as CSSProperties)

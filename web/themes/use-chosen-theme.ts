@@ -6,15 +6,15 @@ import { defaultTheme } from '#web/theme/theme-colours.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { onThemePainted, useTheme } from '#web/theme/theme-provider.tsx'
 
-/** The theme in use, also when another tab or the default put it on; choosing one shows it at once, then saves it. */
+/** The theme in use, shared across tabs; choosing one applies it optimistically and then saves it. */
 export function useChosenTheme() {
   const { applyTheme } = useTheme()
   const slug = useSyncExternalStore(onThemePainted, () => readThemeMemory().slug)
   const [failure, setFailure] = useState<string>()
-  // What the server has, as far as this page knows; only the newest choice may fall back to it.
+  // The last theme saved on the server; only the newest choice falls back to it.
   const saved = useRef<Theme | typeof defaultTheme>(undefined)
   const newest = useRef(0)
-  // One after the other: what is chosen last is what the server keeps.
+  // Requests are serialized, so that the last choice wins.
   const sending = useRef<Promise<unknown>>(Promise.resolve())
 
   async function choose(theme: Theme, before: Theme | undefined): Promise<boolean> {
@@ -34,7 +34,7 @@ export function useChosenTheme() {
       const back = saved.current
       applyTheme(back)
       const why = (reason instanceof ApiError && reason.told) || 'The server could not be reached.'
-      setFailure(`${theme.name} was not saved as your theme, so you see ${back.name} again. ${why}`)
+      setFailure(`${theme.name} couldn’t be saved as your theme, so ${back.name} is back. ${why}`)
       return false
     }
   }

@@ -9,7 +9,7 @@ import { themesKey } from './theme-queries.ts'
 
 const undoMilliseconds = 10_000
 
-/** Deletes a theme of one’s own; for ten seconds it can be taken back, and worn again where it was worn. */
+/** Deletes a theme with 10 seconds to undo; undoing also reapplies it if it was in use. */
 export function useDeleteTheme(onFailure: (text: string) => void) {
   const queries = useQueryClient()
   const { applyTheme } = useTheme()
@@ -22,7 +22,7 @@ export function useDeleteTheme(onFailure: (text: string) => void) {
       if (wasWorn) applyTheme(back)
       await reload()
     } catch (reason) {
-      told(reason, `${theme.name} could not be taken back. Try again from the library.`)
+      told(reason, `${theme.name} couldn’t be restored. Try again from the library.`)
     }
   }
 
@@ -30,12 +30,12 @@ export function useDeleteTheme(onFailure: (text: string) => void) {
     try {
       await call(themes.remove, { params: { themeId: theme.id } })
     } catch (reason) {
-      return told(reason, `${theme.name} could not be deleted. Try again.`)
+      return told(reason, `${theme.name} couldn’t be deleted. Try again.`)
     }
     const wasWorn = readThemeMemory().slug === theme.slug
     if (wasWorn) applyTheme(defaultTheme)
     await reload()
-    await showToast(wasWorn ? `Deleted ${theme.name}. You see Keeper Classic again.` : `Deleted ${theme.name}.`, {
+    await showToast(wasWorn ? `Deleted ${theme.name}. Keeper Classic is in use again.` : `Deleted ${theme.name}.`, {
       staysMilliseconds: undoMilliseconds,
       onUndo: () => void restore(theme, wasWorn),
     })

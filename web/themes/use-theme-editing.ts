@@ -9,18 +9,18 @@ import { paintedColours } from './painted-colours.ts'
 import type { ThemeInFile } from './theme-file.ts'
 import { keyLabel, type ThemeValues } from './theme-values.ts'
 
-/** What stands in a box and is no colour yet; once it was left, it says so. */
+/** Field texts that aren't valid colors yet; `left` once the field has lost focus. */
 type Typed = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; left: boolean }>>>
 
 const modes: readonly ThemeMode[] = ['light', 'dark']
 
-/** A theme while it is changed, with its undo and what its colours measure; `onChange` hears every version. */
+/** Editing state of a theme with undo and contrast; `onChange` receives every version. */
 export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeValues) => void) {
   const [history, setHistory] = useState(() => historyOf(opened))
   const [told, setTold] = useState('')
   const [typed, setTyped] = useState<Typed>({})
   const values = history.now
-  // A slug of nobody: what it does not bring is its basis’.
+  // An empty slug makes the basis supply the missing colors.
   const painted = (of: ThemeValues, mode: ThemeMode): Colours => paintedColours({ ...of, slug: '' }, mode)
 
   function go(next: typeof history | undefined) {
@@ -28,7 +28,7 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
     setHistory(next)
     onChange(next.now)
   }
-  /** Every box shows what is in the theme then. */
+  /** Also clears what was typed. */
   function anew(next: typeof history | undefined) {
     setTyped({})
     go(next)
@@ -44,18 +44,18 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
     values,
     failing,
     measured: { light: measure(painted(values, 'light')), dark: measure(painted(values, 'dark')) },
-    /** What was mended, or could not be, for those who listen. */
+    /** Announcement for screen readers. */
     told,
     set: (change_: Partial<ThemeValues>, about: string) => change({ ...values, ...change_ }, about),
     typed,
-    /** `whole`: it is typed to its end, so that a short `#rgb` counts. */
+    /** `whole`: typing has finished, so a short `#rgb` is accepted. */
     setColour(mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) {
       const colour = whole || text.trim().length === 7 ? plainColour(text) : undefined
       const { [`${mode} ${key}` as const]: _, ...rest } = typed
       if (colour && colour !== values[mode][key]) setColours(mode, { [key]: colour }, `${mode} ${key}`)
       setTyped(colour ? rest : { ...rest, [`${mode} ${key}`]: { text, left: whole } })
     },
-    /** Takes what was typed and not left yet: the values then, or the first box that is no colour, which says so. */
+    /** Applies unfinished input and returns the values, or the first invalid field after marking it. */
     takeTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
       const next = { ...values, light: { ...values.light }, dark: { ...values.dark } }
       const wrong = themeKeys.flatMap((key) =>
@@ -77,19 +77,18 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       setTyped({})
       return { values: next }
     },
-    /** The one ink, moved until it can be read. */
     fix(mode: ThemeMode, key: ThemeKey) {
       const colour = fixedKey(key, painted(values, mode))
       const name = `${keyLabel(key)}, ${mode}`
       if (colour === undefined)
         return setTold(
-          `No lightness of ${name} can be read on all it lies on. Bring those grounds closer to each other first.`,
+          `No lightness makes ${name} readable on all its backgrounds. Make those backgrounds more alike first.`,
         )
       setColours(mode, { [key]: colour }, `fix ${mode} ${key}`)
       setTyped({ ...typed, [`${mode} ${key}`]: undefined })
       setTold(`${name} is ${colour} now.`)
     },
-    /** What is still not read well, and why, is in `left`. */
+    /** `left`: pairs that are still hard to read. */
     fixEverything(): { values: ThemeValues; left: number; why: string } {
       const fixed = modes.map((mode) => ({ mode, ...fixAll(painted(values, mode)) }))
       const next = { ...values }
@@ -97,11 +96,9 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       const count = fixed.reduce((sum, { changes }) => sum + Object.keys(changes).length, 0)
       if (count > 0) change(next, 'fix all')
       const stuck = fixed.flatMap(({ mode, stuck: keys }) => keys.map((key) => `${keyLabel(key)}, ${mode}`))
-      const mended = count === 1 ? 'Fixed 1 colour.' : `Fixed ${count} colours.`
+      const mended = count === 1 ? 'Fixed 1 color.' : `Fixed ${count} colors.`
       const why =
-        stuck.length === 0
-          ? ''
-          : `No lightness helps ${stuck.join('; ')}: bring the grounds they lie on closer to each other first.`
+        stuck.length === 0 ? '' : `No lightness helps ${stuck.join('; ')}: make their backgrounds more alike first.`
       setTold(`${mended} ${why}`.trim())
       return { values: next, left: failing(next), why }
     },

@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Theme } from '#contract/themes/themes.ts'
 import { previewTheme } from '#web/theme/theme-memory.ts'
 
-/** Passing over a card on the way to another one shows nothing. */
+/** Delay, so that moving across a card doesn't preview it. */
 const beforeMilliseconds = 180
-/** From one card to the next the page does not fall back in between. */
+/** Grace period, so that moving between cards doesn't flicker. */
 const afterMilliseconds = 120
 
 export interface ThemePreview {
   show: (theme: Theme) => void
   end: () => void
-  /** Takes it back at once, as Esc does. */
+  /** Ends the preview immediately, like Esc. */
   stop: () => void
 }
 
-/** The whole app wears a theme while somebody looks at it; nothing is remembered or sent. */
+/** Previews a theme in the whole app without storing or sending anything. */
 export function useThemePreview(): ThemePreview {
   const state = useRef({ timer: 0, shown: false })
 

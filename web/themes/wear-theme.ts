@@ -11,7 +11,7 @@ type Apply = (theme: ServerTheme) => void
 
 const wayBackMilliseconds = 20_000
 
-/** Saves a theme, by id or slug, as the person's and puts it on. */
+/** Saves a theme (ID or slug) as the person's and applies it. */
 export async function wearTheme(themeId: string, apply: Apply): Promise<void> {
   const before = readThemeMemory().slug
   const theme = await call(themes.show, { params: { themeId } })
@@ -20,13 +20,13 @@ export async function wearTheme(themeId: string, apply: Apply): Promise<void> {
   offerWayBack(theme, () => void wearTheme(before, apply).catch(tell))
 }
 
-/** After a theme that cannot be read well was put on: Undo, in colours that can be read whatever is worn. */
+/** Offers Undo in fixed, readable colors after a hard-to-read theme was applied. */
 export function offerWayBack(theme: Theme, back: () => void, undoLabel?: string): boolean {
   const failing = (['light', 'dark'] as const).some((mode) =>
     measure(paintedColours(theme, mode)).some(({ passes }) => !passes),
   )
   if (failing)
-    void showToast(`${theme.name} has colours that cannot be read well. Looks wrong?`, {
+    void showToast(`${theme.name} has colors that are hard to read. Undo?`, {
       onUndo: back,
       ...(undoLabel !== undefined && { undoLabel }),
       staysMilliseconds: wayBackMilliseconds,
@@ -35,7 +35,6 @@ export function offerWayBack(theme: Theme, back: () => void, undoLabel?: string)
   return failing
 }
 
-/** After a theme in use was saved so. */
 export function offerDefault(theme: Theme, apply: Apply): boolean {
   return offerWayBack(theme, () => void wearTheme(defaultTheme.slug, apply).catch(tell), `Use ${defaultTheme.name}`)
 }

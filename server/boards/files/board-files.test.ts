@@ -143,7 +143,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   }
 
   it.each<[string, (file: BoardFile) => unknown, RegExp]>([
-    ['of another format', (file) => Object.assign(file, { format: 'zip' }), /no board that Keeper exported/],
+    ['of another format', (file) => Object.assign(file, { format: 'zip' }), /isn’t a board exported from Keeper/],
     ['of a newer Keeper', (file) => Object.assign(file, { version: 2 }), /newer Keeper/],
     [
       'with other bytes than its sum',

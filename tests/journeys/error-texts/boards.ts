@@ -43,7 +43,7 @@ export const boardScene: Scene = {
       where: (page) =>
         page
           .getByRole('alertdialog', { name: 'Failed to add frame to board' })
-          .filter({ hasText: 'There is no free place left on this board.' }),
+          .filter({ hasText: 'There’s no free space left on this board.' }),
       remedy: (page) => button(page, 'OK'),
       after: pressEscape,
     },

@@ -43,11 +43,11 @@ export const domainScene: Scene = {
       text: 'Failed to add member',
       async provoke({ page, breaks }) {
         await breaks('POST /api/domains/*/members', 500)
-        await page.getByRole('searchbox', { name: 'Add by name or e-mail' }).fill(cast.cleo.email)
+        await page.getByRole('searchbox', { name: 'Add by name or email' }).fill(cast.cleo.email)
         await page.getByRole('button', { name: /^Add Cleo.* as a user$/ }).click()
       },
       where: alert('Failed to add member'),
-      kept: (page) => [page.getByRole('searchbox', { name: 'Add by name or e-mail' }), cast.cleo.email],
+      kept: (page) => [page.getByRole('searchbox', { name: 'Add by name or email' }), cast.cleo.email],
       remedy: (page) => page.getByRole('button', { name: /^Add Cleo.* as a user$/ }),
     },
     {

@@ -2,9 +2,9 @@ import type { AuditEvent } from '#contract/administration/audit.ts'
 import { Time } from '#web/ui/time.tsx'
 import { auditWords, domainWords, subjectWords, whoWords } from './audit-words.ts'
 
-/** The trail of one person: what they did, and what was done to them. */
+/** Events in which a person (`about`) is the actor or the subject. */
 export function AuditLines({ events, about }: { events: readonly AuditEvent[]; about: string }) {
-  if (events.length === 0) return <p className="text-ui text-muted-foreground">Nothing is written down yet.</p>
+  if (events.length === 0) return <p className="text-ui text-muted-foreground">No entries yet.</p>
   return (
     <ol className="flex flex-col gap-2 text-ui">
       {events.map((event) => (

@@ -22,7 +22,7 @@ import { AuditTable } from './audit-table.tsx'
 import { auditWords } from './audit-words.ts'
 import { PersonFilter } from './person-filter.tsx'
 
-/** The filter as the address says it; what is none of its words is left out. */
+/** Reads the filter from the URL and drops invalid values. */
 function filterIn(params: URLSearchParams): AuditFilter {
   const action = auditActions.find((known) => known === params.get('action'))
   const day = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(params.get(name) ?? '')?.[0]
@@ -37,7 +37,7 @@ export function AuditLogPage() {
     <>
       <PageHeader
         title="Audit Log"
-        sub="Who did what to whom. It is added to, and neither changed nor removed."
+        sub="Who did what, and to whom. Entries can’t be edited or deleted."
         actions={<LinkButton to="/admin/users">Platform User Management</LinkButton>}
       />
       {factsFailure ? (
@@ -47,7 +47,7 @@ export function AuditLogPage() {
       ) : permitted ? (
         <AuditLog />
       ) : (
-        <NotPermitted title="Your account may not read the audit log" permission="manage_users" />
+        <NotPermitted title="Your account can’t read the audit log" permission="manage_users" />
       )}
     </>
   )
@@ -111,7 +111,7 @@ function AuditLog() {
           label="From (UTC)"
           className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.from ?? ''}
-          error={filter.from && filter.to && filter.from > filter.to ? 'This is later than To.' : undefined}
+          error={filter.from && filter.to && filter.from > filter.to ? 'This is after To.' : undefined}
           onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
         />
         <TextField
@@ -147,9 +147,9 @@ function AuditLog() {
           )}
         </Card>
       ) : events ? (
-        <EmptyPanel drawing="path" title={narrowed ? 'Nothing fits these filters.' : 'Nothing is written down yet.'}>
-          Written down here are sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices,
-          context texts, tool servers and the agents of Keeper.
+        <EmptyPanel drawing="path" title={narrowed ? 'No entries match these filters.' : 'No entries yet.'}>
+          The log records sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices, context
+          texts, tool servers and Keeper’s own agents.
         </EmptyPanel>
       ) : pages.isError ? (
         <LogFailed reason={pages.error} onRetry={() => pages.refetch()} retrying={pages.isFetching} />
@@ -163,7 +163,7 @@ function AuditLog() {
 function LogFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
   return (
     <ErrorPanel title={failureText(props.reason, 'Failed to load the audit log')} {...props}>
-      What was written down is kept.
+      The entries themselves are safe.
     </ErrorPanel>
   )
 }

@@ -6,7 +6,6 @@ import { detailWords, subjectWords } from './audit-words.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** The literal that begins at the brace. */
 function literalAt(text: string, start: number): string {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -33,14 +32,14 @@ function keysTheServerWrites(): Set<string> {
   return keys
 }
 
-it('every key of details that the server writes has words, and none has words that is written no more', () => {
+it('there is a label for exactly the detail keys that the server writes', () => {
   expect([...keysTheServerWrites()].sort()).toEqual(['from', 'to', ...Object.keys(detailWords)].sort())
 })
 
 const said = (action: AuditAction, details: Record<string, string | null>, subject: string | null = null) =>
   subjectWords({ action, subject, details })
 
-it('ids are said by what they are of and their end, and no raw key is shown', () => {
+it('shows IDs by kind and last 8 characters, and no raw key', () => {
   const id = '0198c0de-1111-7222-8333-4444599f06f4'
   expect(said('board-link-made', { boardId: id })).toBe('Board 599f06f4')
   expect(said('keeper-shared', { keeperId: id, parts: 'moments sole', roles: 'admin friend' })).toBe(
@@ -48,7 +47,7 @@ it('ids are said by what they are of and their end, and no raw key is shown', ()
   )
   expect(said('journey-unshared', { journeyId: id })).toBe('Journey 599f06f4')
   expect(said('board-shared', { boardId: id, admin: 'edit', user: 'view', friend: 'none', connection: 'none' })).toBe(
-    'Board 599f06f4, Admins may edit, Users may view',
+    'Board 599f06f4, Admins can edit, Users can view',
   )
   expect(said('domain-changed', { changed: 'name, lead_agent_id' })).toBe('the name, the lead agent')
   expect(said('database-repaired', { applied: 'none', errors: '0' })).toBe('no migration was pending')
@@ -58,7 +57,7 @@ it('ids are said by what they are of and their end, and no raw key is shown', ()
   expect(said('signed-in', { ofAnotherVersion: id })).toBe('')
 })
 
-it('what something became is said once', () => {
+it('shows a new value once', () => {
   expect(said('member-role-changed', { from: 'user', to: 'friend' }, 'friend')).toBe('User → Friend')
   expect(said('custom-domain-set', { from: null, to: 'quay.example' }, 'quay.example')).toBe('– → quay.example')
   expect(said('custom-domain-set', { from: 'quay.example', to: null }, 'quay.example')).toBe('quay.example → –')
@@ -66,6 +65,6 @@ it('what something became is said once', () => {
   expect(said('member-added', {}, 'friend')).toBe('Friend')
   expect(said('role-granted', {}, 'admin')).toBe('admin')
   expect(said('budget-set', { from: '$1.00', to: '$3.00', warnAtPercent: '60' }, 'visitors')).toMatch(
-    /^\w[^_]*, \$1\.00 → \$3\.00, warns at 60 %$/,
+    /^\w[^_]*, \$1\.00 → \$3\.00, warns at 60%$/,
   )
 })

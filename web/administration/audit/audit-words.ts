@@ -5,7 +5,7 @@ import { budgetNames } from '#web/budget-names.ts'
 import { roleNames } from '#web/domain-role-words.ts'
 import { counted } from '#web/ui/counted.ts'
 
-/** What was done, in the past tense, in the order of the filter. */
+/** Labels in the order of the filter. */
 export const auditWords: Record<AuditAction, string> = {
   'account-registered': 'Registered',
   'signed-in': 'Signed in',
@@ -14,21 +14,21 @@ export const auditWords: Record<AuditAction, string> = {
   'signed-out-everywhere': 'Signed out everywhere',
   'password-changed': 'Changed the password',
   'password-reset': 'Set a password by reset link',
-  'account-deletion-asked': 'Asked for deletion',
-  'account-deletion-withdrawn': 'Withdrew the deletion',
+  'account-deletion-asked': 'Requested deletion',
+  'account-deletion-withdrawn': 'Canceled the deletion',
   'account-deleted': 'Account deleted',
   'account-downloaded': 'Downloaded everything',
   'account-deactivated': 'Deactivated',
   'account-reactivated': 'Reactivated',
   'account-exported': 'Exported account data',
-  'reset-link-made': 'Made a reset link',
+  'reset-link-made': 'Created a reset link',
   'role-granted': 'Granted a role',
-  'role-revoked': 'Took a role away',
+  'role-revoked': 'Revoked a role',
   'domain-created': 'Created a domain',
   'domain-changed': 'Changed a domain',
   'domain-deleted': 'Deleted a domain',
   'domain-made-primary': 'Made a domain primary',
-  'domain-transferred': 'Handed a domain on',
+  'domain-transferred': 'Transferred a domain',
   'custom-domain-set': 'Set a custom domain',
   'custom-domain-added': 'Added a custom domain to hosting',
   'custom-domain-verified': 'Custom domain verified',
@@ -39,12 +39,12 @@ export const auditWords: Record<AuditAction, string> = {
   'member-role-changed': 'Changed a member’s role',
   'member-removed': 'Removed a member',
   'member-left': 'Left a domain',
-  'person-noted': 'Noted something about a person',
-  'person-put-on-journey': 'Put a person on a journey',
-  'person-taken-off-journey': 'Took a person off a journey',
+  'person-noted': 'Added a note about a person',
+  'person-put-on-journey': 'Added a person to a journey',
+  'person-taken-off-journey': 'Removed a person from a journey',
   'invitation-sent': 'Sent an invitation',
-  'invitation-resent': 'Sent an invitation again',
-  'invitation-revoked': 'Took an invitation back',
+  'invitation-resent': 'Resent an invitation',
+  'invitation-revoked': 'Revoked an invitation',
   'invitation-accepted': 'Accepted an invitation',
   'keeper-shared': 'Shared a keeper',
   'keeper-unshared': 'Stopped sharing a keeper',
@@ -52,8 +52,8 @@ export const auditWords: Record<AuditAction, string> = {
   'journey-unshared': 'Stopped sharing a journey',
   'board-shared': 'Shared a board',
   'board-unshared': 'Stopped sharing a board',
-  'board-link-made': 'Made a link to a board',
-  'board-link-removed': 'Took a link to a board back',
+  'board-link-made': 'Created a link to a board',
+  'board-link-removed': 'Revoked a link to a board',
   'platform-key-saved': 'Saved a platform key',
   'platform-key-switched': 'Switched a platform key',
   'platform-key-removed': 'Removed a platform key',
@@ -62,29 +62,29 @@ export const auditWords: Record<AuditAction, string> = {
   'model-service-removed': 'Deleted a model service',
   'budget-set': 'Set a budget',
   'model-price-set': 'Set the price of a model',
-  'model-price-removed': 'Took the price of a model back',
+  'model-price-removed': 'Removed the price of a model',
   'context-text-set': 'Set a context text',
   'context-text-reset': 'Reset a context text',
-  'built-in-agent-changed': 'Changed an agent of Keeper',
+  'built-in-agent-changed': 'Changed a built-in agent',
   'tool-server-trusted': 'Trusted a tool server',
   'tool-server-untrusted': 'Stopped trusting a tool server',
   'database-repaired': 'Repaired the database',
-  'built-in-agents-repaired': 'Repaired the agents of Keeper',
+  'built-in-agents-repaired': 'Repaired the built-in agents',
 }
 
-/** Somebody who is gone, or gave no name, is known by the end of their id. */
+/** People without a name, or deleted, are shown by the last 8 characters of their ID. */
 export function whoWords(somebody: AuditEvent['person']): string {
-  return somebody ? (somebody.name ?? `Somebody (${somebody.id.slice(-8)})`) : 'The server'
+  return somebody ? (somebody.name ?? `Someone (${somebody.id.slice(-8)})`) : 'The server'
 }
 
 export function domainWords(domain: AuditEvent['domain']): string {
-  return domain ? (domain.name ?? `A domain that is gone (${domain.id.slice(-8)})`) : ''
+  return domain ? (domain.name ?? `A deleted domain (${domain.id.slice(-8)})`) : ''
 }
 
 const endOf = (id: string) => id.slice(-8)
 const listed = (value: string) => value.split(/,? /).filter(Boolean)
 
-/** Words of each key of the details, beside `from` and `to`; '' is nothing worth a word. A page shows no other key. */
+/** Formats each key of `details` except `from` and `to`; '' hides it. Other keys aren't shown. */
 export const detailWords: Record<string, (value: string) => string> = {
   boardId: (id) => `Board ${endOf(id)}`,
   keeperId: (id) => `Keeper ${endOf(id)}`,
@@ -96,7 +96,7 @@ export const detailWords: Record<string, (value: string) => string> = {
     listed(columns)
       .map((column) => domainColumns[column] ?? 'something else')
       .join(', '),
-  warnAtPercent: (percent) => `warns at ${percent} %`,
+  warnAtPercent: (percent) => `warns at ${percent}%`,
   host: (host) => host,
   agents: (slugs) => (slugs === 'none' ? 'no agent changed' : `changed ${slugs}`),
   applied: (migrations) => (migrations === 'none' ? 'no migration was pending' : `applied ${migrations}`),
@@ -113,17 +113,17 @@ const domainColumns: Record<string, string> = {
 const partName = (part: string) => (sharedPartNames as Record<string, string>)[part] ?? part
 
 function rightWords(role: MemberRole, right: string): string {
-  return right === 'none' ? '' : `${roleHolders[role]} may ${right}`
+  return right === 'none' ? '' : `${roleHolders[role]} can ${right}`
 }
 
-/** Roles in a domain have names; those of the platform are their own. */
+/** Translates domain roles and budgets; platform roles are shown as they are. */
 function named(action: AuditAction, word: string | null | undefined): string | null | undefined {
   const ofDomain = action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
   const names: Record<string, string> = ofDomain ? roleNames : action === 'budget-set' ? budgetNames : {}
   return word ? (names[word] ?? word) : word
 }
 
-/** What it was about: the subject, unless what changed says it, and what changed from what to what. */
+/** The subject, unless the change repeats it, followed by the change and the details. */
 export function subjectWords({ action, subject, details }: Pick<AuditEvent, 'action' | 'subject' | 'details'>): string {
   const { from, to, ...others } = details
   const change = from || to ? `${named(action, from) ?? '–'} → ${named(action, to) ?? '–'}` : ''

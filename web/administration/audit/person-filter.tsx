@@ -14,7 +14,6 @@ interface PersonFilterProps {
 
 const mostOffered = 6
 
-/** One person, looked for by name or e-mail. */
 export function PersonFilter({ value, onValueChange, className }: PersonFilterProps) {
   return (
     <div className={className}>
@@ -29,10 +28,10 @@ export function PersonFilter({ value, onValueChange, className }: PersonFilterPr
 
 function Chosen({ id, onClear }: { id: string; onClear: () => void }) {
   const { data } = useUser(id)
-  const name = data ? nameOf(data) : `Somebody (${id.slice(-8)})`
+  const name = data ? nameOf(data) : `Someone (${id.slice(-8)})`
   return (
     <Button onClick={onClear} icon={<X aria-hidden size={14} />} className="max-w-full">
-      <span className="sr-only">Everybody again, not only </span>
+      <span className="sr-only">Show everyone again, not only </span>
       <span className="truncate">{name}</span>
     </Button>
   )
@@ -50,14 +49,14 @@ function PersonSearch({ onChoose }: { onChoose: (userId: string) => void }) {
         {search === ''
           ? ''
           : found.length === 0
-            ? 'Nobody fits.'
+            ? 'No people match.'
             : found.length === 1
-              ? 'One person fits.'
-              : `${found.length} people fit.`}
+              ? '1 person matches.'
+              : `${found.length} people match.`}
       </p>
       {search !== '' && data && (
         <ul className="mt-1.5 overflow-hidden rounded-md border border-border bg-card shadow-e1">
-          {found.length === 0 && <li className="px-3 py-2 text-ui text-muted-foreground">Nobody fits.</li>}
+          {found.length === 0 && <li className="px-3 py-2 text-ui text-muted-foreground">No people match.</li>}
           {found.map((user) => (
             <li key={user.id}>
               <button

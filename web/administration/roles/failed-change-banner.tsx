@@ -10,12 +10,11 @@ interface FailedChangeBannerProps {
   className?: string
 }
 
-/** What was refused, and how it stands now. */
 export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: FailedChangeBannerProps) {
   return (
     <Banner tone="error" className={className} onDismiss={onDismiss} action={<RetryButton onClick={onRetry} />}>
       {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {nameOf(failed.person)}{' '}
-      {failed.held ? 'was left without' : 'still has'} <b>{failed.role}</b>.
+      {failed.held ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
     </Banner>
   )
 }

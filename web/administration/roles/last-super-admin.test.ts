@@ -8,7 +8,7 @@ const person = (id: string, changes: Partial<UserWithRoles> = {}): UserWithRoles
 })
 const cleo = person('cleo')
 
-it('is whoever nobody can stand in for', () => {
+it('is the only active super-admin', () => {
   expect(isLastSuperAdmin(cleo, [cleo, person('ben', { roles: ['admin'] })])).toBe(true)
   expect(isLastSuperAdmin(cleo, [cleo, person('ben', { deactivated: true }), person('dot', { leaving: true })])).toBe(
     true,

@@ -1,6 +1,6 @@
 import type { UserWithRoles } from '#contract/administration/administration.ts'
 
-/** Whether nobody would be super-admin without this one, as the server counts: nobody locked out, nobody about to go. */
+/** Mirrors the server's rule: deactivated and leaving accounts don't count. */
 export function isLastSuperAdmin(person: Pick<UserWithRoles, 'id' | 'roles'>, everybody: readonly UserWithRoles[]) {
   return (
     person.roles.includes('super-admin') &&

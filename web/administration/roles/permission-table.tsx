@@ -30,7 +30,7 @@ const columns: Column<Permission>[] = [
   ),
 ]
 
-/** Which role has which permission: those that are enforced first. */
+/** Enforced permissions first. */
 export function PermissionTable() {
   const isEnforced = (permission: Permission) =>
     platformRoles.some((role) => rolePermissions[role].implemented.includes(permission))
@@ -39,10 +39,10 @@ export function PermissionTable() {
     <>
       <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
         <span className="inline-flex items-center gap-1.5">
-          <Mark standing="held" /> The role has it, and the server asks for it.
+          <Mark standing="held" /> Enforced
         </span>
         <span className="inline-flex items-center gap-1.5">
-          <Mark standing="needed" /> The role is meant to have it once what it guards is there.
+          <Mark standing="needed" /> Planned
         </span>
       </p>
       <Card padded={false} className="overflow-hidden">
@@ -57,7 +57,7 @@ export function PermissionTable() {
   )
 }
 
-const words = { held: 'Has it', needed: 'Needed', none: 'No' }
+const words = { held: 'Enforced', needed: 'Planned', none: 'No' }
 
 function Standing({ standing }: { standing: 'held' | 'needed' | 'none' }) {
   return (

@@ -27,7 +27,7 @@ export function PlatformRolesPage() {
     <>
       <PageHeader
         title="Platform Roles"
-        sub="Roles here reach across every domain. Domain roles are given in Domain Settings."
+        sub="These roles apply across every domain. Assign domain roles in Domain Settings."
       />
       {factsFailure ? (
         <ErrorPanel
@@ -35,14 +35,14 @@ export function PlatformRolesPage() {
           onRetry={askForFacts}
           reason={factsFailure}
         >
-          Nobody’s roles were changed.
+          No roles were changed.
         </ErrorPanel>
       ) : !may || !user ? (
         <SkeletonGroup>
           <Skeleton className="h-64" />
         </SkeletonGroup>
       ) : !may.includes('access_admin_pages') ? (
-        <NotPermitted title="Your account may not see platform roles" permission="access_admin_pages" />
+        <NotPermitted title="Your account can’t view platform roles" permission="access_admin_pages" />
       ) : (
         <Tabs
           label="Platform roles"
@@ -57,7 +57,7 @@ export function PlatformRolesPage() {
           ) : may.includes('manage_platform_roles') ? (
             <RoleAssignment ownId={user.id} />
           ) : (
-            <NotPermitted title="Your account may not grant platform roles" permission="manage_platform_roles" />
+            <NotPermitted title="Your account can’t grant platform roles" permission="manage_platform_roles" />
           )}
         </Tabs>
       )}

@@ -15,7 +15,7 @@ import { type RoleChange, useRoleChange } from './use-role-change.ts'
 
 const shownAtOnce = 100
 
-/** Who holds which role: each tick is saved at once, and taken back with a banner when it is refused. */
+/** Saves every tick immediately and reverts it with a banner when the server refuses. */
 export function RoleAssignment({ ownId }: { ownId: string }) {
   const [search, setSearch] = useState('')
   const [most, setMost] = useState(shownAtOnce)
@@ -37,7 +37,7 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
       retrying={roles.isFetching || (unread ?? everybody).isFetching}
       reason={broken.error}
     >
-      Nobody’s roles were changed.
+      No roles were changed.
     </ErrorPanel>
   )
   if (failure && (!everybody.data || !roles.data)) return failure
@@ -69,10 +69,10 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
         ) : shown.length === 0 ? (
           <EmptyPanel
             className="m-4"
-            title="Nobody fits this search."
+            title="No people match."
             action={<Button onClick={() => setSearch('')}>Clear</Button>}
           >
-            Names and e-mails are searched.
+            Search covers names and emails.
           </EmptyPanel>
         ) : (
           <RoleMatrix

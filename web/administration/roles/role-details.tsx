@@ -5,7 +5,6 @@ import type { Permission } from '#contract/endpoint.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Each role with what it may do and what it is meant for, from the table the server grants by. */
 export function RoleDetails() {
   return (
     <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
@@ -16,8 +15,8 @@ export function RoleDetails() {
             <Card className="w-full">
               <h2 className="text-h3">{role}</h2>
               <p className="mb-3 text-ui text-muted-foreground">{description}</p>
-              <Names title="Implemented" names={implemented} implemented={implemented} />
-              <Names title="Needed" names={needed} implemented={implemented} />
+              <Names title="Enforced" names={implemented} implemented={implemented} />
+              <Names title="Planned" names={needed} implemented={implemented} />
             </Card>
           </li>
         )
@@ -29,7 +28,7 @@ export function RoleDetails() {
 interface NamesProps {
   title: string
   names: readonly Permission[]
-  /** Those of the role that the server asks for; they carry a tick. */
+  /** Permissions that the server enforces; they get a check mark. */
   implemented: readonly Permission[]
 }
 

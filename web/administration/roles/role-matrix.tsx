@@ -11,9 +11,8 @@ import type { RoleChange } from './use-role-change.ts'
 
 interface RoleMatrixProps {
   roles: readonly PlatformRole[]
-  /** The rows. */
   people: readonly UserWithRoles[]
-  /** Counted at the head of each column, whatever the search. */
+  /** Everyone, regardless of the search, for the counts in the header. */
   everybody: readonly UserWithRoles[]
   isSaving: (person: { id: string }, role: PlatformRole) => boolean
   onChange: (change: RoleChange) => void
@@ -28,7 +27,7 @@ const tint = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
 const firstColumn =
   'sticky start-0 z-10 w-[300px] max-w-[300px] ps-4 pe-2 text-start phone:w-[158px] phone:min-w-[158px] phone:max-w-[158px] phone:border-e phone:border-border phone:ps-3'
 
-/** A grid: arrow keys move between the boxes, Space ticks. The row and column one stands in are tinted. */
+/** Arrow keys move between the boxes, Space toggles. The focused row and column are tinted. */
 export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: RoleMatrixProps) {
   const table = useRef<HTMLTableElement>(null)
   const reasonId = useId()
@@ -118,7 +117,7 @@ export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: Rol
       </div>
       {last && (
         <p id={reasonId} className="border-t border-border px-4 py-2.5 text-small text-muted-foreground">
-          {nameOf(last)} is the last super-admin. The role can be taken away once somebody else has it too.
+          {nameOf(last)} is the last super-admin. You can remove the role once someone else has it too.
         </p>
       )}
     </>
@@ -129,12 +128,12 @@ interface RowProps {
   person: UserWithRoles
   roles: readonly PlatformRole[]
   row: number
-  /** The column one stands in. */
+  /** The focused column. */
   column: number | undefined
   isHere: boolean
-  /** The box of this row that Tab comes to, if it is in this row. */
+  /** The column of the tab stop, if it is in this row. */
   entrance: number | undefined
-  /** The id of the words that say why this one stays super-admin. */
+  /** ID of the text that explains why this person stays super-admin. */
   whyNot: string | undefined
   saving: string
   onChange: (change: RoleChange) => void
@@ -165,7 +164,7 @@ const Row = memo(function Row({ person, roles, row, column, isHere, entrance, wh
               className="items-center! align-middle"
               data-cell={`${row} ${index}`}
               tabIndex={entrance === index ? 0 : -1}
-              // Not `disabled`: the arrow keys come to it, and it says why.
+              // Not `disabled`: it stays focusable, so that its description is read out.
               aria-disabled={stays !== undefined || undefined}
               aria-describedby={stays}
               aria-busy={saving.split(' ').includes(role) || undefined}

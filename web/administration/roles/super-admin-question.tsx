@@ -2,19 +2,18 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { RoleChange } from './use-role-change.ts'
 
-/** No tick alone gives somebody all the platform’s rights, or takes them from oneself. */
+/** Granting super-admin, or removing your own, needs a confirmation. */
 export const isAskedFirst = ({ role, held, person }: RoleChange, ownId: string): boolean =>
   role === 'super-admin' && (held || person.id === ownId)
 
 interface SuperAdminQuestionProps {
-  /** What is asked about; undefined while nothing is. */
   about: RoleChange | undefined
   onClose: () => void
   onConfirm: (change: RoleChange) => unknown
 }
 
 export function SuperAdminQuestion({ about, onClose, onConfirm }: SuperAdminQuestionProps) {
-  // What it asks stands while it closes.
+  // Keeps the text while the dialog closes.
   const [last, setLast] = useState(about)
   if (about && about !== last) setLast(about)
   const shown = about ?? last
@@ -32,8 +31,8 @@ export function SuperAdminQuestion({ about, onClose, onConfirm }: SuperAdminQues
         busyLabel="Granting..."
         tone="primary"
       >
-        They will run this platform as you do: grant roles, act on accounts, and take your own role away. What people
-        keep stays closed to them.
+        They’ll run this platform as you do: grant roles, manage accounts and remove your own role. They can’t read what
+        people keep.
       </ConfirmDialog>
     )
   return (
@@ -43,7 +42,7 @@ export function SuperAdminQuestion({ about, onClose, onConfirm }: SuperAdminQues
       confirmLabel="Remove My Role"
       busyLabel="Removing..."
     >
-      You will not be able to grant roles any more. Another super-admin would have to give it back.
+      You’ll no longer be able to grant roles. Only another super-admin can give yours back.
     </ConfirmDialog>
   )
 }

@@ -16,7 +16,7 @@ export interface FailedChange extends RoleChange {
 
 const cellOf = ({ person, role }: Pick<RoleChange, 'person' | 'role'>) => `${person.id} ${role}`
 
-/** Saves one tick at once, and takes back that one alone when the server refuses it. */
+/** Saves one tick optimistically and reverts only that one when the server refuses. */
 export function useRoleChange() {
   const queries = useQueryClient()
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
@@ -34,13 +34,12 @@ export function useRoleChange() {
     )
   }
 
-  /** Answers whether it was saved. */
   async function change(wanted: RoleChange): Promise<boolean> {
     const cell = cellOf(wanted)
     if (saving.has(cell)) return false
     setFailed(undefined)
     setSaving((before) => new Set(before).add(cell))
-    // A list on its way would bring back what is being changed.
+    // A list request in flight would overwrite the optimistic change.
     await queries.cancelQueries({ queryKey: roleUsersKey })
     show(wanted)
     try {

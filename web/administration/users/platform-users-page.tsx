@@ -37,7 +37,7 @@ export function PlatformUsersPage() {
     <>
       <PageHeader
         title="Platform User Management"
-        sub="Everybody with an account on this server. What they write is not shown here."
+        sub="Everyone with an account on this server. Their content isn’t shown here."
         actions={
           permitted && (
             <LinkButton to="/admin/audit" icon={<ScrollText aria-hidden size={15} />}>
@@ -51,7 +51,7 @@ export function PlatformUsersPage() {
       ) : permitted === undefined ? (
         <ListSkeleton />
       ) : !permitted ? (
-        <NotPermitted title="Your account may not manage users" permission="manage_users" />
+        <NotPermitted title="Your account can’t manage users" permission="manage_users" />
       ) : (
         <Card padded={false} className="overflow-hidden">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-border px-3.5 py-2.5">
@@ -77,10 +77,10 @@ export function PlatformUsersPage() {
           ) : users.length === 0 ? (
             <EmptyPanel
               className="m-4"
-              title="Nobody fits this search."
+              title="No people match."
               action={<Button onClick={() => setSearch('')}>Clear</Button>}
             >
-              Names and e-mails are searched.
+              Search covers names and emails.
             </EmptyPanel>
           ) : (
             <Table
@@ -93,9 +93,7 @@ export function PlatformUsersPage() {
           )}
           {pages.hasNextPage && (
             <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
-              <span className="text-small text-muted-foreground">
-                {users?.length.toLocaleString('en-US')} are shown
-              </span>
+              <span className="text-small text-muted-foreground">{users?.length.toLocaleString('en-US')} shown</span>
               <ShowMore {...pages} />
             </div>
           )}
@@ -169,7 +167,7 @@ function Deactivated({ user }: { user: PlatformUser }) {
 function UsersFailed(props: Omit<ErrorPanelProps, 'title' | 'children'>) {
   return (
     <ErrorPanel title="Failed to load users" {...props}>
-      {failureText(props.reason, 'The accounts themselves are kept.')}
+      {failureText(props.reason, 'The accounts themselves are safe.')}
     </ErrorPanel>
   )
 }

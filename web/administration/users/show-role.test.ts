@@ -4,7 +4,7 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import { userKey } from '../admin-queries.ts'
 import { showRole } from './show-role.ts'
 
-test('a tick that is refused is taken back alone: another that was saved meanwhile stays', () => {
+test('reverting a refused tick keeps another one saved in between', () => {
   const queries = new QueryClient()
   const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
   queries.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })

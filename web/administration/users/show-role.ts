@@ -3,7 +3,7 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import { userKey } from '../admin-queries.ts'
 import type { RoleChange } from '../roles/use-role-change.ts'
 
-/** Shows one tick as it is, or is to be; the others stay as they are by now. */
+/** Updates one role in the cached user. */
 export function showRole(queries: QueryClient, { person, role, held }: RoleChange): void {
   queries.setQueryData<PlatformUserDetails>(userKey(person.id), (known) => {
     if (!known) return known

@@ -29,7 +29,7 @@ function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question>
   return {
     signOut: {
       title: `Sign ${name} out everywhere?`,
-      text: 'Every browser they are signed in on is signed out at once. What they have not sent yet stays there.',
+      text: 'Every browser they’re signed in on is signed out right away. Unsent changes stay in those browsers.',
       confirmLabel: 'Sign Out Everywhere',
       busyLabel: 'Signing out...',
       tone: 'danger',
@@ -38,7 +38,7 @@ function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question>
     },
     deactivate: {
       title: `Deactivate ${name}?`,
-      text: 'They are signed out and cannot sign in, and their public agents answer no visitors. Everything they keep stays.',
+      text: 'They’re signed out and can’t sign in, and their public agents stop answering visitors. Everything they keep stays.',
       confirmLabel: 'Deactivate',
       busyLabel: 'Deactivating...',
       tone: 'danger',
@@ -48,7 +48,7 @@ function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question>
     reactivate: {
       title: `Reactivate ${name}?`,
       text: isLeaving
-        ? 'They can sign in again, with everything as it was. They had asked for the account to be deleted, and have 14 days to keep it.'
+        ? 'They can sign in again, with everything as it was. They had requested deletion and have 14 days to cancel it.'
         : 'They can sign in again, with everything as it was.',
       confirmLabel: 'Reactivate',
       busyLabel: 'Reactivating...',
@@ -57,18 +57,18 @@ function questionsFor(name: string, isLeaving: boolean): Record<Asked, Question>
       failed: 'Failed to reactivate',
     },
     resetLink: {
-      title: `Make a reset link for ${name}?`,
-      text: 'Whoever has the link can set a new password, once, within the hour. An earlier link stops working.',
-      confirmLabel: 'Make Link',
-      busyLabel: 'Making...',
+      title: `Create a reset link for ${name}?`,
+      text: 'Anyone who has the link can set a new password, once, within an hour. Earlier links stop working.',
+      confirmLabel: 'Create Link',
+      busyLabel: 'Creating...',
       tone: 'primary',
       done: '',
-      failed: 'Failed to make a reset link',
+      failed: 'Failed to create a reset link',
     },
   }
 }
 
-/** What an administrator may do with an account; what would be refused is not offered. */
+/** Offers only actions that the server would accept. */
 export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn: boolean }) {
   const queries = useQueryClient()
   const reasonId = useId()
@@ -76,7 +76,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
   const [refusal, setRefusal] = useState<string>()
   const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
   const [made, setMade] = useState<{ link: string; roles: readonly string[] }>()
-  // A role that is granted ends the links of before.
+  // Granting a role invalidates earlier links.
   const link = user.platformRoles.every((role) => made?.roles.includes(role)) ? made?.link : undefined
   const [exporting, setExporting] = useState(false)
   const questions = questionsFor(nameOf(user), user.deletesAt !== null)
@@ -133,8 +133,8 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
       {!user.mayAct && (
         <p className="mb-2 text-ui text-muted-foreground">
           {isOwn
-            ? 'This is your own account: Profile and Settings is where you sign out and leave.'
-            : 'This account holds permissions that yours lacks. Ask a super-admin to act on it.'}
+            ? 'This is your own account. Sign out or delete it in Profile and Settings.'
+            : 'This account has permissions that yours doesn’t. Ask a super-admin to manage it.'}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -179,7 +179,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
       </div>
       {user.mayAct && user.lastSuperAdmin && !user.deactivatedAt && (
         <p id={reasonId} className="mt-2 text-small text-muted-foreground">
-          This is the last super-admin, so the account cannot be deactivated. Grant the role to somebody else first.
+          This is the last super-admin, so the account can’t be deactivated. Grant the role to someone else first.
         </p>
       )}
       {link && (
@@ -187,7 +187,7 @@ export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn:
           <TextField
             className="flex-1"
             label="Reset link"
-            help="Works once, for an hour. Give it to nobody else."
+            help="Works once, for an hour. Share it only with this person."
             readOnly
             mono
             value={link}

@@ -12,14 +12,12 @@ import { UserFacts } from './user-facts.tsx'
 import { UserRoles } from './user-roles.tsx'
 
 interface UserDrawerProps {
-  /** Whose details are open; null: nobody's. */
   id: string | null
   ownId: string
   permissions: readonly Permission[]
   onClose: () => void
 }
 
-/** detail.md 3.17: one account, in counts, and what may be done with it. */
 export function UserDrawer({ id, ownId, permissions, onClose }: UserDrawerProps) {
   return (
     <Drawer

@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DrawerSection } from './drawer-section.tsx'
 
-/** Who it is, how much is there, where they are signed in. Never what they wrote. */
+/** Shows counts and sessions, never content. */
 export function UserFacts({ user }: { user: PlatformUserDetails }) {
   const { counts } = user
   const figures = [
@@ -26,10 +26,10 @@ export function UserFacts({ user }: { user: PlatformUserDetails }) {
         )}
         {user.deletesAt &&
           (user.deactivatedAt && user.deactivatedAt < user.deletesAt ? (
-            <Badge tone="neutral">Asked to be deleted</Badge>
+            <Badge tone="neutral">Deletion requested</Badge>
           ) : (
             <Badge tone="destructive">
-              Goes <Time value={user.deletesAt} />
+              Deleted on <Time value={user.deletesAt} />
             </Badge>
           ))}
       </div>
@@ -48,10 +48,10 @@ export function UserFacts({ user }: { user: PlatformUserDetails }) {
           </div>
         ))}
       </dl>
-      <p className="mt-1 text-small text-muted-foreground">Runs and errors of the last 30 days.</p>
+      <p className="mt-1 text-small text-muted-foreground">Runs and errors: last 30 days.</p>
 
       <DrawerSection title="Domains">
-        <List empty="Belongs to no domain.">
+        <List empty="No domains.">
           {user.domains.map(({ id, name, role }) => (
             <li key={id} className="flex items-center gap-2">
               <span className="min-w-0 flex-1 truncate">{name}</span>
@@ -61,7 +61,7 @@ export function UserFacts({ user }: { user: PlatformUserDetails }) {
         </List>
       </DrawerSection>
       <DrawerSection title="Sessions">
-        <List empty="Signed in nowhere.">
+        <List empty="No active sessions.">
           {user.sessions.map(({ id, device, lastSeenAt, current }) => (
             <li key={id} className="flex items-baseline gap-2">
               <span className="min-w-0 flex-1 truncate">
@@ -75,8 +75,8 @@ export function UserFacts({ user }: { user: PlatformUserDetails }) {
           ))}
         </List>
       </DrawerSection>
-      <DrawerSection title="Keys of their own">
-        <List empty="No keys saved.">
+      <DrawerSection title="Personal keys">
+        <List empty="No saved keys.">
           {user.keys.map(({ provider, masked }) => (
             <li key={provider} className="flex items-baseline gap-2">
               <span className="flex-1">{provider}</span>

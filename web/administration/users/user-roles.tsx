@@ -17,7 +17,6 @@ interface UserRolesProps {
   mayGrant: boolean
 }
 
-/** The same ticks as the matrix, of one person. */
 export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
   const queries = useQueryClient()
   const { change, failed, dismiss, isSaving } = useRoleChange()
@@ -26,7 +25,7 @@ export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
   async function save(wanted: RoleChange) {
     showRole(queries, wanted)
     const saved = await change(wanted)
-    // Another tick may have been saved meanwhile: it stays.
+    // Revert only this tick: another one may have been saved since.
     if (!saved) showRole(queries, { ...wanted, held: !wanted.held })
     await queries.invalidateQueries({ queryKey: auditKey })
   }
@@ -49,7 +48,7 @@ export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
                 <Checkbox
                   label={role}
                   aria-disabled={stays || undefined}
-                  help={stays && 'The last one. Grant it to somebody else first.'}
+                  help={stays && 'This is the last one. Grant the role to someone else first.'}
                   checked={user.platformRoles.includes(role)}
                   aria-busy={isSaving(user, role) || undefined}
                   onCheckedChange={(held) => ask({ person: user, role, held })}
@@ -59,7 +58,7 @@ export function UserRoles({ user, ownId, mayGrant }: UserRolesProps) {
           })}
         </ul>
       ) : user.platformRoles.length === 0 ? (
-        <p className="text-ui text-muted-foreground">Holds no platform role.</p>
+        <p className="text-ui text-muted-foreground">No platform roles.</p>
       ) : (
         <p className="flex flex-wrap gap-1.5">
           {user.platformRoles.map((role) => (

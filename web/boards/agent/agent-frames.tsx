@@ -12,10 +12,8 @@ import { BoardError } from '../layouts/board-error.tsx'
 import { demoIds } from '../samples/demo-ids.ts'
 import { BoardRoomProvider } from '../together/use-board-room.tsx'
 
-/** What the menu of the workspace adds (seed 002 §2.2). */
 const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]
 
-/** The frames of the reader’s board of an agent; the samples have those of the sample board. */
 export function AgentFrames({ agent }: { agent: Agent }) {
   const sample = isSampleAgent(agent)
   const found = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))

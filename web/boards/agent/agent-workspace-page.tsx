@@ -21,7 +21,6 @@ import { BoardSkeleton } from '../entity/board-states.tsx'
 
 const AgentFrames = lazy(() => import('./agent-frames.tsx').then((module) => ({ default: module.AgentFrames })))
 
-/** One agent at work: what it is, a run of it, its runs so far, and the frames of the reader’s board of it. */
 export function AgentWorkspacePage() {
   const params = useParams()
   const [query] = useSearchParams()
@@ -109,7 +108,7 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
     <>
       <PageHeader
         title={title}
-        sub={onRetry ? undefined : 'It was deleted, or it is not shared with you.'}
+        sub={onRetry ? undefined : 'It was deleted, or it isn’t shared with you.'}
         actions={
           <>
             {onRetry && <RetryButton size="medium" busy={retrying} onClick={onRetry} />}

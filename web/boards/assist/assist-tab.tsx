@@ -17,27 +17,20 @@ import { useAssistance } from './use-assistance.ts'
 
 const beginnings: Record<BoardType, readonly string[]> = {
   custom_board: [
-    'Prepare a decision: what speaks for it, what against, and somebody to think aloud with',
-    'A weekly review: steps to go through, and what I want to keep in sight',
+    'Prepare a decision: arguments for and against, and someone to think aloud with',
+    'A weekly review: steps to go through, and what I want to keep an eye on',
     'Try two agents on the same prompt and compare what they say',
   ],
-  agent: ['Try this agent on three prompts I use every day', 'Talk with the agent, and its settings beside it'],
-  domain: [
-    'The state of the domain at a glance',
-    'Settle in somebody new: who belongs, what is shared, what to do first',
-  ],
+  agent: ['Try this agent on three prompts I use every day', 'Talk to the agent, with its settings alongside'],
+  domain: ['The state of the domain at a glance', 'Welcome someone new: who’s here, what’s shared, what to do first'],
   journey: [
-    'Walk through the journey with somebody who asks good questions',
+    'Walk through the journey with someone who asks good questions',
     'Close the journey: what was learned, what stays',
   ],
   'keeper-type': ['Shape this keeper type step by step', 'Show what a keeper of this type could hold'],
-  people: [
-    'Who belongs, who is waiting, and what happened this week',
-    'Plan a season together: steps and who does what',
-  ],
+  people: ['Who’s here, who’s waiting, and what happened this week', 'Plan a season together: steps and who does what'],
 }
 
-/** Says what a board is for, looks at the frames an agent proposes, and takes those that fit. */
 export function AssistTab() {
   const editor = useBoardEditor()
   const board = useBoard((state) => state.board)
@@ -71,7 +64,7 @@ export function AssistTab() {
               What is this board for?
             </h2>
             <p className="mt-1 text-ui text-muted-foreground">
-              An agent proposes frames for it. Nothing is placed before you accept it.
+              An agent suggests frames for it. Nothing is added until you accept it.
             </p>
           </div>
           <form onSubmit={submit} className="flex flex-col gap-3">
@@ -83,7 +76,7 @@ export function AssistTab() {
               value={purpose}
               maxLength={2000}
               disabled={!editor.canEdit}
-              placeholder="Plan the season of the choir, and keep in sight who is there"
+              placeholder="Plan the choir’s season, and keep track of who’s coming"
               onChange={(event) => setPurpose(event.currentTarget.value)}
               onKeyDown={onSendKey(() => mayAsk && ask())}
             />
@@ -98,15 +91,15 @@ export function AssistTab() {
                 </Button>
               ) : (
                 <Button type="submit" variant="primary" disabled={!mayAsk} icon={<Sparkles aria-hidden size={14} />}>
-                  {found ? 'Propose again' : 'Propose frames'}
+                  {found ? 'Suggest again' : 'Suggest frames'}
                 </Button>
               )}
               {!editor.canEdit && (
-                <span className="text-small text-muted-foreground">You may look at this board and not change it.</span>
+                <span className="text-small text-muted-foreground">You can view this board, but not change it.</span>
               )}
               {editor.canEdit && dirty && (
                 <span className="text-small text-muted-foreground">
-                  The agent knows the board as it was last saved.
+                  The agent sees the last saved version of the board.
                 </span>
               )}
             </div>
@@ -140,16 +133,16 @@ export function AssistTab() {
           )}
         </section>
 
-        <section aria-label="Proposed frames" className="min-w-0">
+        <section aria-label="Suggested frames" className="min-w-0">
           {running && view && <Working answer={view.text} since={view.since} reconnecting={view.reconnecting} />}
           {reading && <Skeleton className="h-40 rounded-lg" />}
           {problem && (
             <div role="alert" className="rounded-lg border border-border bg-card p-4">
               <p className="font-semibold wrap-anywhere">{problem}</p>
-              <p className="mt-1 text-ui text-muted-foreground">What you wrote is kept, and the board is as it was.</p>
+              <p className="mt-1 text-ui text-muted-foreground">Your text is safe, and the board is unchanged.</p>
               <div className="mt-3 flex flex-wrap items-center gap-3">
                 <Button size="small" disabled={!mayAsk} onClick={ask}>
-                  Ask again
+                  Try again
                 </Button>
                 {view?.runId && (
                   <Link to={runAddress(view.runId)} className="rounded-xs text-small underline">
@@ -164,22 +157,22 @@ export function AssistTab() {
               <header className="mb-4 flex flex-col gap-1.5">
                 <div className="flex flex-wrap items-center gap-2">
                   <h2 role="status" className="text-h3">
-                    {found.proposals.length === 1 ? 'One frame proposed' : `${found.proposals.length} frames proposed`}
+                    {found.proposals.length === 1 ? '1 frame suggested' : `${found.proposals.length} frames suggested`}
                   </h2>
                   {found.mock_mode && <Badge tone="warning">mock_mode</Badge>}
                 </div>
                 {found.summary && <p className="font-serif text-[16px] leading-6 wrap-anywhere">{found.summary}</p>}
                 {found.mock_mode && (
                   <p className="text-ui text-muted-foreground">
-                    No key is set, so no model was asked: a mock chose by the words alone.
+                    No key is set, so these are mock suggestions based only on your words.
                   </p>
                 )}
                 {found.left_out > 0 && (
                   <p className="text-ui text-muted-foreground">
                     {found.left_out === 1
-                      ? 'One more did not fit a board'
-                      : `${found.left_out} more did not fit a board`}{' '}
-                    and was left out.
+                      ? '1 more wasn’t suitable for a board'
+                      : `${found.left_out} more weren’t suitable for a board`}{' '}
+                    and {found.left_out === 1 ? 'was' : 'were'} left out.
                   </p>
                 )}
               </header>
@@ -201,8 +194,8 @@ export function AssistTab() {
 }
 
 function mapLabel(there: number, proposed: number): string {
-  const frames = there === 1 ? 'One frame on the board' : `${there} frames on the board`
-  return proposed === 0 ? frames : `${frames}, ${proposed} proposed`
+  const frames = there === 1 ? '1 frame on the board' : `${there} frames on the board`
+  return proposed === 0 ? frames : `${frames}, ${proposed} suggested`
 }
 
 interface WorkingProps {
@@ -217,13 +210,13 @@ function Working({ answer, since, reconnecting }: WorkingProps) {
     <div role="status" className="flex flex-col gap-3 rounded-lg border border-border bg-card p-4">
       <p className="flex flex-wrap items-center gap-x-3 text-ui">
         <span className="font-semibold">
-          {reconnecting ? 'Connection lost, finding it again' : 'The agent looks at the board'}
+          {reconnecting ? 'Connection lost, reconnecting' : 'The agent is looking at the board'}
         </span>
         <span className="text-muted-foreground">
           <RunClock since={since} ms={undefined} running />
         </span>
       </p>
-      {names.length > 0 && <p className="text-ui text-muted-foreground">Named so far: {names.join(', ')}</p>}
+      {names.length > 0 && <p className="text-ui text-muted-foreground">So far: {names.join(', ')}</p>}
       <Skeleton className="h-4 w-3/5" />
       <Skeleton className="h-4 w-2/5" />
     </div>
@@ -233,7 +226,7 @@ function Working({ answer, since, reconnecting }: WorkingProps) {
 function Waiting() {
   return (
     <p className="rounded-lg border-[1.5px] border-dashed border-border px-6 py-9 text-center text-ui text-muted-foreground">
-      Say what the board is for. The frames that are proposed stand here, to be looked at one by one.
+      Say what the board is for. Suggested frames appear here for you to accept or skip.
     </p>
   )
 }

@@ -7,12 +7,12 @@ import { namesSoFar, placedBeside } from './place-proposals.ts'
 const { frames } = documentOfTests('media_card', 'dialog')
 const at = (x: number, y: number) => makeFrame('process_frame', { position: { x, y } })
 
-it('a proposed frame stays where it was put while nothing stands there', () => {
+it('keeps the proposed position when it is free', () => {
   const free = [at(0, 400), at(400, 400)]
   expect(placedBeside(frames, free)).toEqual(free)
 })
 
-it('one whose place was taken since goes to another, and no two of them to the same', () => {
+it('moves proposals whose position is taken, without overlaps', () => {
   const proposed = [at(0, 0), at(0, 0), at(20, 40)]
   const placed = placedBeside(frames, proposed)
   const boxes = [...frames, ...placed].map(boxOf)
@@ -21,13 +21,13 @@ it('one whose place was taken since goes to another, and no two of them to the s
   expect(placed.map(({ id }) => id)).toEqual(proposed.map(({ id }) => id))
 })
 
-it('one for which there is no room stays where it was', () => {
+it('keeps the position when there is no free space', () => {
   const corner = makeFrame('media_card', { position: { x: 100_000, y: 100_000 } })
   const proposed = at(100_000, 100_000)
   expect(placedBeside([corner], [proposed])).toEqual([proposed])
 })
 
-it('the names of an answer are read while it is being written', () => {
+it('reads frame names from an incomplete response', () => {
   expect(namesSoFar('{"summary":"x","frames":[{"type":"dialog","name":"Talk \\"here\\""},{"name": "Sea')).toEqual([
     'Talk "here"',
   ])

@@ -2,10 +2,7 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { freePlaces, overlaps } from '#contract/boards/free-places.ts'
 import { type Box, boxOf } from '../document/board-document.ts'
 
-/**
- * Proposed frames where they would stand now: where they were put, unless something came to stand there since. Whoever
- * finds no room at all stays where it was.
- */
+/** Moves proposed frames whose position has been taken to free space, where there is any. */
 export function placedBeside(frames: readonly Frame[], proposed: readonly Frame[]): Frame[] {
   const taken: Box[] = frames.map(boxOf)
   return proposed.map((frame) => {
@@ -17,7 +14,7 @@ export function placedBeside(frames: readonly Frame[], proposed: readonly Frame[
   })
 }
 
-/** Names of frames in an answer that is still being written. */
+/** Reads frame names from an incomplete JSON response. */
 export function namesSoFar(answer: string): string[] {
   return [...answer.matchAll(/"name"\s*:\s*"((?:[^"\\]|\\.){1,120})"/g)].flatMap(([, name]) => {
     try {

@@ -12,16 +12,15 @@ import { FrameView } from '../frames/frame-view.tsx'
 
 interface ProposalListProps {
   proposals: readonly Proposal[]
-  /** Those neither accepted nor skipped, where they would stand. */
+  /** Frames neither accepted nor skipped, at their current positions. */
   pending: readonly Frame[]
   onBoard: ReadonlySet<string>
   skipped: readonly string[]
   onSkippedChange: (skipped: string[]) => void
-  /** All of it was looked at. */
   onDone: () => void
 }
 
-/** Proposed frames one by one; each that is accepted is one edit of the board. */
+/** Each accepted frame is one undoable edit of the board. */
 export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedChange, onDone }: ProposalListProps) {
   const editor = useBoardEditor()
   const list = useRef<HTMLUListElement>(null)
@@ -35,7 +34,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
     for (const frame of pending) editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
   }
   function takeBack({ id, data }: Frame) {
-    editor.edit(`Take ${data.name} back`, removeFrames(new Set([id])))
+    editor.edit(`Remove ${data.name}`, removeFrames(new Set([id])))
     focusOn(id)
   }
   function skip({ id }: Frame) {
@@ -46,7 +45,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
     onSkippedChange(skipped.filter((each) => each !== id))
     focusOn(id)
   }
-  /** What was pressed is there no more: on to the next that waits, else to what stands in its place. */
+  /** The pressed button was unmounted: focus the next pending proposal, or this one's new button. */
   function focusNext(id: string) {
     const order = proposals.map(({ frame }) => frame.id)
     const waiting = order.slice(order.indexOf(id) + 1).find((each) => placed.has(each))
@@ -117,11 +116,11 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
                     <Button
                       size="small"
                       variant="plain"
-                      aria-label={`Take back ${data.name}`}
+                      aria-label={`Undo ${data.name}`}
                       onClick={() => takeBack(frame)}
                       icon={<Undo2 aria-hidden size={13} />}
                     >
-                      Take back
+                      Undo{' '}
                     </Button>
                   </div>
                 )}
@@ -131,10 +130,10 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
                     <Button
                       size="small"
                       variant="plain"
-                      aria-label={`Bring back ${data.name}`}
+                      aria-label={`Restore ${data.name}`}
                       onClick={() => bringBack(frame)}
                     >
-                      Bring back
+                      Restore{' '}
                     </Button>
                   </>
                 )}
@@ -149,7 +148,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
 
 const changesNothing = () => undefined
 
-/** The frame as it would be, to look at: nothing in it can be changed, and it takes no focus. */
+/** Read-only preview of a frame that takes no focus. */
 function Picture({ frame }: { frame: Frame }) {
   const { id, entityType, entityId } = useBoard((state) => state.board)
   const surroundings: FrameSurroundings = useMemo(

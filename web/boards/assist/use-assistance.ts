@@ -6,16 +6,16 @@ import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { call, stream } from '#web/api.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 
-/** What lies in this browser: the words, and which answer is being looked at. */
+/** Local draft: the purpose and the run being viewed. */
 interface Asking {
   purpose: string
   runId: string | null
-  /** Ids of frames that were skipped. */
+  /** IDs of skipped frames. */
   skipped: string[]
 }
 const nothingAsked: Asking = { purpose: '', runId: null, skipped: [] }
 
-/** The purpose as it is written, the run that answers it, and what that proposes; found again after a reload. */
+/** The purpose, its run and the proposals; survives a reload. */
 export function useAssistance(boardId: string) {
   const draft = useDraft<Asking>(`board-assist/${boardId}`, nothingAsked)
   const { value: asking, set } = draft
@@ -23,7 +23,7 @@ export function useAssistance(boardId: string) {
   const running = view?.status === 'running'
   const done = view?.status === 'success' && asking.runId !== null && view.runId === asking.runId
 
-  // An answer of before is looked for once, when this browser has said what it has.
+  // Resume an earlier run once, after the draft has loaded.
   const looked = useRef(false)
   useEffect(() => {
     if (!draft.ready || looked.current) return
@@ -74,10 +74,10 @@ export function useAssistance(boardId: string) {
     assistance: done ? found.data : undefined,
     problem: failed
       ? view.status === 'stopped'
-        ? 'Stopped. Nothing was proposed.'
-        : (view.reason ?? 'The agent did not answer.')
+        ? 'Stopped. Nothing was suggested.'
+        : (view.reason ?? 'The agent didn’t respond.')
       : done && found.error
-        ? reasonText(found.error, 'What was proposed could not be read.')
+        ? reasonText(found.error, 'The suggestions couldn’t be read.')
         : undefined,
     ask,
     stop,

@@ -2,7 +2,7 @@ import { ReactFlowProvider } from '@xyflow/react'
 import { CanvasSurface } from './canvas-surface.tsx'
 import './canvas.css'
 
-/** The open board, to be arranged by pointer and keys. Without the right to change it, or `readOnly`: to look at, with its frames alive. */
+/** The open board. With `readOnly`, or without edit rights, frames stay interactive but can't be arranged. */
 export function BoardCanvas({ readOnly = false }: { readOnly?: boolean }) {
   return (
     <ReactFlowProvider>

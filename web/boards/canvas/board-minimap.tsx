@@ -8,7 +8,7 @@ import { useCanvasFlow } from './frame-node.tsx'
 
 const width = 180
 const height = 120
-/** Pixels of the canvas around all frames. */
+/** Margin around all frames, in canvas pixels. */
 const air = 200
 
 interface Scale {
@@ -27,7 +27,7 @@ function scaleOf(frames: readonly Frame[]): Scale {
   }
 }
 
-/** All frames at a glance; drawn when they change, while panning only the box of the window moves. Pull it to go there. */
+/** Redraws only when frames change; panning just moves the viewport box. Dragging moves the view. */
 export function BoardMinimap() {
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
@@ -66,7 +66,7 @@ export function BoardMinimap() {
       const { transform, width: screenWidth, height: screenHeight } = store.getState()
       const [x, y, zoom] = transform
       const size = [screenWidth, screenHeight].map((pixels) => `${pixels / zoom / scale.perPixel}px`)
-      // Sizes are laid out anew, a shift is not: while panning there is only the shift.
+      // Changing sizes causes layout, so they are only set when they differ.
       if (shown !== size.join(' ')) {
         shown = size.join(' ')
         ;[style.width = '', style.height = ''] = size

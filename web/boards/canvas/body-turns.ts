@@ -1,18 +1,15 @@
 import { useEffect, useState } from 'react'
 
-/** Frames that get their body in one animation frame. */
+/** Bodies mounted per animation frame. */
 const atOnce = 3
 
-/**
- * Bodies of frames are made in turn, and none while the canvas moves: panning onto a hundred frames shows their heads at
- * once and never waits for what is in them.
- */
+/** Mounts frame bodies in small batches, and none while the canvas moves, so that panning stays smooth. */
 export class BodyTurns {
   readonly #waiting = new Set<() => void>()
   #isMoving = false
-  #asked = 0
+  #frameRequest = 0
 
-  /** Calls `start` when it is its turn; answers what takes it out of the line. */
+  /** Queues `start`; returns a function that removes it from the queue. */
   ask(start: () => void): () => void {
     this.#waiting.add(start)
     this.#next()
@@ -25,9 +22,9 @@ export class BodyTurns {
   }
 
   #next(): void {
-    if (this.#asked !== 0 || this.#isMoving || this.#waiting.size === 0) return
-    this.#asked = requestAnimationFrame(() => {
-      this.#asked = 0
+    if (this.#frameRequest !== 0 || this.#isMoving || this.#waiting.size === 0) return
+    this.#frameRequest = requestAnimationFrame(() => {
+      this.#frameRequest = 0
       if (this.#isMoving) return
       for (const start of [...this.#waiting].slice(0, atOnce)) {
         this.#waiting.delete(start)
@@ -38,10 +35,7 @@ export class BodyTurns {
   }
 }
 
-/**
- * Whether a frame that is in sight has had its turn. Once made, its body stays as long as the frame is shown, and longer
- * with `isKept`.
- */
+/** Whether a frame body should be mounted. It stays mounted while visible, and longer with `isPinned`. */
 export function useBodyTurn(turns: BodyTurns, isWanted: boolean, isKept: boolean): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => {

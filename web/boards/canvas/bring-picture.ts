@@ -3,7 +3,7 @@ import { fetchFile } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 
-/** Puts a picture of one board on another one too; answers its id there. */
+/** Copies a picture to another board and returns its ID there. */
 export async function bringPicture(pictureId: string, from: string, to: string): Promise<string> {
   const { blob } = await fetchFile(boardSharing.picture, { params: { id: from, pictureId } })
   const { id } = await upload(boardSharing.upload, { params: { id: to }, query: { id: newClientId() } }, blob)

@@ -33,7 +33,7 @@ function canvasWith(count: number) {
   return { actions, notAdded, frames: () => document.frames }
 }
 
-test('a frame that a full board has no place for, and one that does not fit its pattern, come with the reason', () => {
+test('gives the reason when a board is full or a frame does not match its pattern', () => {
   const full = canvasWith(mostFrames)
   const tooMany = 'A board holds at most 1,000 frames. Delete some first.'
   expect(full.actions.add('dialog')).toBeUndefined()
@@ -46,6 +46,6 @@ test('a frame that a full board has no place for, and one that does not fit its 
   const empty = canvasWith(0)
   const misfit = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
   empty.actions.paste({ boardId: 'board', frames: [misfit] })
-  expect(empty.notAdded).toHaveBeenCalledWith('“Frame a” does not fit its pattern: gallery takes media_card.')
+  expect(empty.notAdded).toHaveBeenCalledWith('“Frame a” doesn’t match its pattern: gallery takes media_card.')
   expect(empty.frames()).toHaveLength(0)
 })

@@ -40,18 +40,16 @@ export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
 interface Surface {
   flow: ReactFlowInstance<CanvasNode>
-  /** The box of the canvas on the screen. */
+  /** Screen rectangle of the canvas. */
   screen: () => DOMRect
-  /** Tells who listens, politely. */
+  /** Announces politely to screen readers. */
   say: (text: string) => void
-  /** Tells why something was not done. */
   refuse: (reason: string) => void
-  /** Tells why a frame did not come onto the board. */
   notAdded: (reason: string) => void
   animates: () => boolean
 }
 
-/** What can be done on the canvas, by whichever way it was asked for: pointer, key, bar or library. */
+/** Canvas operations shared by pointer, keyboard, toolbar and library. */
 export class CanvasActions {
   readonly #editor: BoardEditor
   readonly #surface: Surface
@@ -80,14 +78,14 @@ export class CanvasActions {
     return this.#surface.flow.getZoom()
   }
 
-  /** What the window shows, in pixels of the canvas. */
+  /** The visible area in canvas pixels. */
   view(): Box {
     const { x, y, zoom } = this.#surface.flow.getViewport()
     const { width, height } = this.#surface.screen()
     return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
   }
 
-  /** Where in the view, clear of the tools at its bottom, a frame of this size covers nothing. */
+  /** A free spot in the visible area above the toolbar. */
   spotInView(size: { width: number; height: number }): Point | undefined {
     const view = this.view()
     const height = view.height - gridSpacing - toolsHeight / this.zoom
@@ -99,20 +97,20 @@ export class CanvasActions {
     })
   }
 
-  /** A new frame, selected: at its place, else where one looks and nothing is covered, else as near to it as can be. */
+  /** Adds and selects a frame at its position, else at a free spot in view, else as close to it as possible. */
   add(frameType: FrameType, options: Partial<NewFrameOptions> = {}): Frame | undefined {
     const size = snapSize(options.size ?? frameTypes[frameType].size)
     const view = this.view()
     const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 }
     const position = options.position ?? this.spotInView(size) ?? freeSpot(this.frames, size, middle)
     const frame = makeFrame(frameType, { ...options, position, size })
-    if (!this.#put([frame], `Add ${frame.data.name}`)) return undefined
+    if (!this.#addToBoard([frame], `Add ${frame.data.name}`)) return undefined
     this.bringIn(frame)
     this.#surface.say(`${frame.data.name} added at ${placeOf(frame)}`)
     return frame
   }
 
-  #put(frames: readonly Frame[], label: string, gesture?: string): boolean {
+  #addToBoard(frames: readonly Frame[], label: string, gesture?: string): boolean {
     if (this.frames.length + frames.length > mostFrames) {
       this.#surface.notAdded(boardIsFull)
       return false
@@ -120,7 +118,7 @@ export class CanvasActions {
     const misfit = frames.find(({ data, FrameConfig }) => !accepts(FrameConfig.engagementMode, data.frameType))
     if (misfit) {
       const takes = whatItTakes(misfit.FrameConfig.engagementMode)
-      this.#surface.notAdded(`“${misfit.data.name}” does not fit its pattern: ${takes}.`)
+      this.#surface.notAdded(`“${misfit.data.name}” doesn’t match its pattern: ${takes}.`)
       return false
     }
     this.#editor.edit(label, addFrames(frames), gesture)
@@ -128,7 +126,7 @@ export class CanvasActions {
     return true
   }
 
-  /** Copies with the same places between them, beside the first paste or in the middle of the view. */
+  /** Pastes copies in the same arrangement, offset from the originals or centered in the view. */
   paste({ boardId, frames }: CopiedFrames): void {
     const around = boxAround(frames)
     if (!around) return
@@ -154,13 +152,13 @@ export class CanvasActions {
       return { ...copy, data: { ...copy.data, position } }
     })
     const paste = { label: `Paste ${countOf(copies)}`, gesture: `paste/${copies[0]?.id}` }
-    if (!this.#put(copies, paste.label, paste.gesture)) return
+    if (!this.#addToBoard(copies, paste.label, paste.gesture)) return
     this.#surface.say(`${countOf(copies)} pasted`)
-    if (isElsewhere) void this.#bringPictures({ boardId, frames }, copies, paste)
+    if (isElsewhere) void this.#copyPictures({ boardId, frames }, copies, paste)
   }
 
-  /** A picture is of one board: another board gets one of its own, in the step that pasted the frame. */
-  async #bringPictures(
+  /** Pictures belong to one board, so pasting to another board copies them within the same undo step. */
+  async #copyPictures(
     { boardId, frames }: CopiedFrames,
     copies: readonly Frame[],
     { label, gesture }: { label: string; gesture: string },
@@ -180,9 +178,9 @@ export class CanvasActions {
       }
     }
     if (without.length === 0) return
-    const what = without.length > 1 ? 'their pictures' : 'its picture'
+    const pictureText = without.length > 1 ? 'their pictures' : 'its picture'
     this.#surface.refuse(
-      `${countOf(without)} came without ${what}. ${why} Choose ${without.length > 1 ? 'them' : 'it'} here once more.`,
+      `${countOf(without)} pasted without ${pictureText}. ${why} Choose ${without.length > 1 ? 'them' : 'it'} again here.`,
     )
   }
   copied(): void {
@@ -216,7 +214,7 @@ export class CanvasActions {
     this.#surface.say(`${countOf(selected)} ${verb}. Ctrl+Z brings ${selected.length > 1 ? 'them' : 'it'} back.`)
   }
 
-  /** New boxes; those of one gesture are undone together. Says nothing: a gesture tells its end. */
+  /** Moves or resizes frames; one gesture is one undo step. Silent: the end of a gesture announces the result. */
   place(label: string, boxes: Boxes, gesture?: string): void {
     this.#editor.edit(label, putFrames(boxes), gesture)
   }
@@ -243,7 +241,7 @@ export class CanvasActions {
     this.tellPlaces('moved')
   }
 
-  /** The right and lower edge by steps of the grid. */
+  /** Moves the right and bottom edges by grid steps. */
   grow(steps: Point): void {
     const { selected } = this
     if (selected.length === 0) return
@@ -266,7 +264,7 @@ export class CanvasActions {
     this.#surface.say(`${what} to ${where}`)
   }
 
-  /** Later in the reading order is in front. */
+  /** Later in reading order means in front. */
   toFront(): void {
     this.#reorder('Bring to front', 'in front', this.selected, this.frames.length)
   }
@@ -280,7 +278,7 @@ export class CanvasActions {
   }
 
   tellFixed(): void {
-    this.#surface.say('The layout is fixed: frames stay where they are.')
+    this.#surface.say('The layout is locked, so frames can’t be moved.')
   }
 
   selectAll(): void {
@@ -305,7 +303,7 @@ export class CanvasActions {
     const { redoLabel } = this.#editor.seen()
     if (!redoLabel) return
     this.#editor.redo()
-    this.#surface.say(`Done again: ${redoLabel}`)
+    this.#surface.say(`Redone: ${redoLabel}`)
   }
 
   zoomBy(step: ZoomStep): void {
@@ -317,7 +315,7 @@ export class CanvasActions {
     else void flow.fitView({ duration, padding: 0.12, maxZoom: 1 })
   }
 
-  /** Moves the view by pixels of the screen. */
+  /** Moves the view by screen pixels. */
   pan(by: Point): void {
     const { flow } = this.#surface
     const { x, y, zoom } = flow.getViewport()
@@ -334,7 +332,7 @@ export class CanvasActions {
     )
   }
 
-  /** Moves the view as little as it takes to see the frame; of one that is larger, its beginning. */
+  /** Scrolls just enough to show the frame, or its top left if it is larger than the view. */
   bringIn(frame: Frame): void {
     const box = boxOf(frame)
     if (this.#isInView(box)) return
@@ -346,7 +344,7 @@ export class CanvasActions {
     this.pan({ x: x * zoom, y: y * zoom })
   }
 
-  /** Moves the view so that the frame is in its middle, when it is not in it. */
+  /** Centers the frame unless it is already visible. */
   reveal(frame: Frame): void {
     const box = boxOf(frame)
     if (this.#isInView(box)) return
@@ -355,13 +353,13 @@ export class CanvasActions {
   }
 }
 
-/** Pixels of the screen. */
+/** Screen pixels. */
 const toolsHeight = 68
 
-/** How far a view goes to show what begins and ends so far from its own beginning and end. */
+/** Smallest scroll distance that reveals an interval, given the distances of its start and end. */
 const least = (begin: number, end: number) => (begin < 0 ? begin : Math.max(0, Math.min(begin, end)))
 
-/** "Cover", or "3 frames". */
+/** For example `Cover` or `3 frames`. */
 function countOf(frames: readonly Frame[]): string {
   const [only, ...more] = frames
   return only && more.length === 0 ? only.data.name : `${frames.length} frames`

@@ -10,23 +10,23 @@ export interface CanvasTools {
   surroundings: FrameSurroundings
   turns: BodyTurns
   canEdit: boolean
-  /** Whether frames may also be moved, resized and put in another order: the board's switch for it is on. */
+  /** Whether frames can be moved, resized and reordered, as the board's layout setting allows. */
   canArrange: boolean
-  /** Lines to show while something is moved. */
+  /** Alignment guides during a move. */
   guides: SeenValue<readonly Guide[]>
-  /** Whether things go onto the grid, before Ctrl turns it round. */
+  /** Whether snapping is on; Ctrl inverts it. */
   snaps: SeenValue<boolean>
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings: (id: string) => void
 }
 
 export const CanvasContext = createContext<CanvasTools | null>(null)
-/** So far away that a frame is its name and a quiet surface. */
+/** Zoomed out so far that frames show only their name. */
 export const FarContext = createContext(false)
 export const farBelow = 0.4
 
 export function useCanvas(): CanvasTools {
   const tools = use(CanvasContext)
-  if (!tools) throw new Error('There is no canvas here.')
+  if (!tools) throw new Error('useCanvas must be used within a CanvasContext')
   return tools
 }

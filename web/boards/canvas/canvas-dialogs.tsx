@@ -13,7 +13,7 @@ const FrameSettingsDialog = lazy(() =>
 export type OpenDialog =
   | { kind: 'settings'; id: string }
   | { kind: 'not-added'; reason: string }
-  /** What stands in a box that was drawn; without a place in the middle of the view. */
+  /** Chooses the type for a drawn box; without a position it goes to the center of the view. */
   | { kind: 'pick'; position?: Point; size?: Size }
 
 export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefined; onClose: () => void }) {

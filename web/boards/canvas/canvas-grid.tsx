@@ -2,20 +2,17 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { gridSpacing } from '#contract/boards/boards.ts'
 
-/** Pixels of the screen that dots keep between them. */
+/** Minimum distance between dots, in screen pixels. */
 const closest = 12
 
-/** Pixels between dots: every second, fourth … one from afar. */
+/** Doubles the spacing when zoomed out. */
 function dotSpacing(zoom: number): number {
   let spacing = gridSpacing * zoom
   while (spacing < closest) spacing *= 2
   return spacing
 }
 
-/**
- * The dots of the grid, wider than the window by one spacing, so that panning only shifts them: painted anew when zoomed,
- * never while panned.
- */
+/** One spacing wider than the window, so that panning only translates it; repainted only on zoom. */
 export function CanvasGrid() {
   const store = useStoreApi()
   const dots = useRef<HTMLDivElement>(null)
@@ -30,7 +27,7 @@ export function CanvasGrid() {
         shown = zoom
         style.inset = `${-spacing}px`
         style.backgroundSize = `${spacing}px ${spacing}px`
-        // A dot lies in the middle of its tile; its place is the corner of four.
+        // A dot is centered in its tile but marks the corner of 4 grid cells.
         style.backgroundPosition = `${spacing / 2}px ${spacing / 2}px`
       }
       style.transform = `translate3d(${x % spacing}px, ${y % spacing}px, 0)`

@@ -5,13 +5,13 @@ export type CanvasNode = Node<{ frame: Frame; isAlone: boolean; isKept: boolean 
 
 export interface HowShown {
   selection: ReadonlySet<string>
-  /** Frames that stay mounted out of sight, because somebody worked in them. */
+  /** Frames that stay mounted off screen because someone worked in them. */
   kept: ReadonlySet<string>
 }
 
 const made = new WeakMap<Frame, CanvasNode>()
 
-/** The nodes of frames. A frame that is as it was, and shown as it was, has the same node. */
+/** Maps frames to nodes, reusing the node of an unchanged frame. */
 export function nodesOf(frames: readonly Frame[], { selection, kept }: HowShown): CanvasNode[] {
   return frames.map((frame) => {
     const selected = selection.has(frame.id)
@@ -25,11 +25,11 @@ export function nodesOf(frames: readonly Frame[], { selection, kept }: HowShown)
       type: 'frame',
       position: data.position,
       ...data.size,
-      // Known sizes and no handles: nothing is mounted only to be measured.
+      // Known sizes and no handles, so that nothing is mounted just to be measured.
       measured: data.size,
       handles: [],
       selected,
-      // What is being dragged is mounted wherever it is; there is no other word for it.
+      // React Flow keeps dragged nodes mounted off screen, which pins this one.
       dragging: isKept,
       dragHandle: '[data-frame-head]',
       ariaLabel: `${data.name}, ${data.frameType}`,

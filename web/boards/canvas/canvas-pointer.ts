@@ -1,6 +1,6 @@
 import type { Point } from '../document/board-document.ts'
 
-/** Where the pointer is over the open canvas, in its pixels; `null` when it is elsewhere. */
+/** Pointer position in canvas pixels; null outside the canvas. */
 class CanvasPointer {
   readonly #listeners = new Set<() => void>()
   #at: Point | null = null
@@ -18,5 +18,4 @@ class CanvasPointer {
   }
 }
 
-/** Of the one canvas on the page. */
 export const canvasPointer = new CanvasPointer()

@@ -16,7 +16,7 @@ import type { FrameSurroundings } from '../frames/frame-bodies.ts'
 import { OthersOnBoard } from '../together/others-on-board.tsx'
 import { useBoardRoom } from '../together/use-board-room.tsx'
 import { BoardMinimap } from './board-minimap.tsx'
-import { CanvasContext, FarContext, farBelow } from './canvas-context.ts'
+import { CanvasContext, type CanvasTools, FarContext, farBelow } from './canvas-context.ts'
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
 import { type CanvasNode, nodesOf } from './canvas-nodes.ts'
@@ -41,7 +41,7 @@ import { useWheelInFrames } from './use-wheel-in-frames.ts'
 const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
 const middleButton = [1]
 const noEdges: never[] = []
-/** Where boards were looked at, as long as the page stays. */
+/** Last viewport of each board, until the page reloads. */
 const views = new Map<string, Viewport>()
 const minimap = new SeenValue(true)
 
@@ -73,7 +73,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     }),
     [board.id, board.entityType, board.entityId, canEdit],
   )
-  const tools = useMemo(
+  const tools = useMemo<CanvasTools>(
     () => ({ actions, surroundings, turns, canEdit, canArrange, guides, snaps, changeContent, openSettings }),
     [actions, surroundings, turns, canEdit, canArrange, guides, snaps, changeContent, openSettings],
   )
@@ -123,7 +123,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   }
   function down({ target, clientX, clientY }: PointerEvent) {
     press.current = { x: clientX, y: clientY }
-    // What draws over the canvas takes the press, and the focus would go nowhere.
+    // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
     const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
     if (!onControl) surface.current?.focus({ preventScroll: true })
     if (target instanceof Element) keep(target)
@@ -148,8 +148,8 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"
         >
           <p id="canvas-keys" className="sr-only">
-            Tab goes through the frames, Enter goes into one and Escape out again. Arrows move what is selected, with
-            Alt they resize it. Alt and F10 goes to its buttons.
+            Tab moves through the frames. Enter goes into a frame and Escape leaves it. Arrow keys move the selection;
+            with Alt they resize it. Alt+F10 goes to its buttons.
           </p>
           <CanvasGrid />
           <ReactFlow
@@ -207,13 +207,13 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   )
 }
 
-/** At full size, the first frame near the corner: as a sheet lies before its reader. */
+/** Initial viewport at 100%, with the first frame near the corner. */
 function viewOf(around: Box | undefined): Viewport {
   const [x, y] = isPhone() ? [24, 40] : [60, 60]
   return { x: x - (around?.x ?? 0), y: y - (around?.y ?? 0), zoom: 1 }
 }
 
-/** The selection after what the canvas says; `undefined` when it says nothing of it. */
+/** The selection after these changes; undefined if they don't affect it. */
 function selectedBy(changes: NodeChange<CanvasNode>[], before: ReadonlySet<string>): Set<string> | undefined {
   const chosen = new Set(before)
   let says = false
@@ -226,7 +226,7 @@ function selectedBy(changes: NodeChange<CanvasNode>[], before: ReadonlySet<strin
   return says ? chosen : undefined
 }
 
-/** A marquee drawn with Shift adds to what was selected. */
+/** A marquee with Shift adds to the selection. */
 function useMarquee() {
   return useMemo(() => {
     let base: ReadonlySet<string> = new Set()
@@ -242,7 +242,7 @@ function useMarquee() {
   }, [])
 }
 
-/** The others on the board see where one points. */
+/** Shares the pointer with other people on the board. */
 function usePointerToRoom() {
   const room = useBoardRoom()
   useEffect(() => {

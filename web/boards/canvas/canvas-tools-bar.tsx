@@ -21,12 +21,11 @@ const tools: Record<CanvasTool, { label: string; sign: ReactNode }> = {
 
 interface Props {
   tool: CanvasTool
-  /** `byKey`: no pointer is there to draw with. */
+  /** `byKey`: chosen by keyboard, so there is no pointer to draw with. */
   onTool: (tool: CanvasTool, byKey: boolean) => void
   minimap: SeenValue<boolean>
 }
 
-/** The tools at the bottom of the canvas. */
 export function CanvasToolsBar({ tool, onTool, minimap }: Props) {
   const { actions, canEdit } = useCanvas()
   const undoLabel = useBoard((state) => state.undoLabel)
@@ -120,7 +119,7 @@ interface ToolButtonProps {
   label: string
   children: ReactNode
   pressed?: boolean
-  /** Nothing to do now; it can still be found and heard. */
+  /** Disabled, but still focusable for screen readers. */
   isOff?: boolean
   onClick: (event: MouseEvent) => void
 }

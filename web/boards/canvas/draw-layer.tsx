@@ -4,10 +4,10 @@ import { type Box, type Point, snapPoint, snapSize } from '../document/board-doc
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
 
-/** Pixels of the screen below which a pull was a click. */
+/** Drags shorter than this (screen pixels) count as a click. */
 const clickPixels = 6
 
-/** Lies over the canvas while a tool draws: pull a box, or click for one of the usual size. */
+/** Covers the canvas while a drawing tool is active: drag a box, or click for the default size. */
 export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (place: Point, box?: Box) => void }) {
   const { snaps } = useCanvas()
   const flow = useCanvasFlow()
@@ -18,7 +18,7 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (place: 
   const pointOf = ({ clientX, clientY }: PointerEvent) =>
     flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
 
-  /** In pixels of the canvas, on the grid unless turned round. */
+  /** In canvas pixels, snapped unless Ctrl inverts snapping. */
   function boxTo(event: PointerEvent, from: Point): Box {
     const to = pointOf(event)
     const corner = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) }

@@ -8,7 +8,7 @@ import { useCanvasFlow } from './frame-node.tsx'
 import { isOver, type LibraryDrag, libraryDrag, type Stage } from './library-drag.ts'
 import { type SeenValue, useSeen } from './seen-value.ts'
 
-/** Where a frame of the library comes to stand when it is let go here: with its middle under the pointer. */
+/** Position of a dropped library frame, centered under the pointer. */
 export function dropPlace(
   { frameType, x, y, inverted }: LibraryDrag,
   toCanvas: (point: Point) => Point,
@@ -20,7 +20,7 @@ export function dropPlace(
   return snaps.seen() !== inverted ? snapPoint(corner) : corner
 }
 
-/** The frame that is carried, and the dashed place where it would fall. */
+/** The dragged frame and an outline of where it would be dropped. */
 export function DropTarget({ here }: { here: Stage | null }) {
   const drag = useSeen(libraryDrag)
   const { snaps } = useCanvas()

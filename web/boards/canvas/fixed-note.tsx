@@ -2,7 +2,6 @@ import { Button } from '#web/ui/button.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
 
-/** Why frames do not move on a board that is changed otherwise. */
 export function FixedNote() {
   const editor = useBoardEditor()
   return (
@@ -10,7 +9,7 @@ export function FixedNote() {
       data-fixed-note
       className="absolute top-3 left-3 z-10 flex items-center gap-1 rounded-md border border-border bg-popover py-px pr-px pl-3 text-small text-muted-foreground phone:top-7"
     >
-      The layout is fixed.
+      The layout is locked.
       <Button
         size="small"
         variant="plain"

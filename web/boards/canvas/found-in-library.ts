@@ -2,7 +2,7 @@ import { type FrameCategory, type FrameType, frameTypes } from '#contract/boards
 
 export type ChosenCategory = FrameCategory | 'all'
 
-/** Types whose name or description has the words, whatever their case, of exactly that category. */
+/** Searches name and description, ignoring case, within the exact category. */
 export function foundInLibrary(types: readonly FrameType[], words: string, category: ChosenCategory): FrameType[] {
   const wanted = words.trim().toLowerCase()
   return types.filter((type) => {

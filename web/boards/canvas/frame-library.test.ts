@@ -6,7 +6,7 @@ import { framesIn } from './frames-on-clipboard.ts'
 
 const types = libraryOf(null)
 
-test('the library is searched in names and descriptions, whatever their case, and by exact category', () => {
+test('searches names and descriptions, ignoring case, within an exact category', () => {
   expect(types).toHaveLength(10)
   expect(foundInLibrary(types, '', 'all')).toEqual(types)
   expect(foundInLibrary(types, 'CODE', 'all')).toEqual(['code_snippet'])
@@ -17,7 +17,7 @@ test('the library is searched in names and descriptions, whatever their case, an
   expect(foundInLibrary(types, 'nothing like it', 'all')).toEqual([])
 })
 
-test('of what lies on the clipboard only whole frames are taken', () => {
+test('accepts only complete frames from the clipboard', () => {
   const frame = makeFrame('dialog', { position: { x: 0, y: 0 } })
   const copied = (frames: unknown[]) => JSON.stringify({ boardId: 'board', frames })
   expect(framesIn(copied([frame]))).toEqual({ boardId: 'board', frames: [frame] })

@@ -26,20 +26,18 @@ const chips: FilterChip<ChosenCategory>[] = [
   { value: 'visualization', label: 'Visual' },
 ]
 
-/** Seed 002 §3. */
 const mostUseCases = 2
 
 interface Props {
-  /** What the board is of; its own frames come after the ten of every board. */
+  /** Adds the frame types of this entity after the 10 general ones. */
   entity?: BoardEntity | null
-  /** A board is there, though its canvas may still be on its way: what is added meanwhile waits for it. */
+  /** A board is open, though its canvas may still be loading; added frames wait for it. */
   hasBoard?: boolean
-  /** A frame is being carried off, or was put on the canvas: time for a sheet to go away. */
+  /** Called when a frame is dragged out or added, so that a phone sheet can close. */
   onTaken?: () => void
   className?: string
 }
 
-/** Frames to put on the board: by a click, by Enter, or carried there. */
 export function FrameLibrary({ entity = null, hasBoard = false, onTaken, className }: Props) {
   const [words, setWords] = useState('')
   const [category, setCategory] = useState<ChosenCategory>('all')
@@ -131,7 +129,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
   const isCarried = useSeen(libraryDrag)?.frameType === type
   const { name, description, icon, helpText, useCases } = frameTypes[type]
 
-  /** A finger on the entry scrolls the list; on the grip it carries. */
+  /** Touch scrolls the list, except on the grip, where it drags. */
   function down(event: PointerEvent<HTMLElement>, isGrip: boolean) {
     if (event.button !== 0 || (event.pointerType === 'touch' && !isGrip)) return
     event.currentTarget.releasePointerCapture?.(event.pointerId)
@@ -155,7 +153,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
           </span>
           <span className="min-w-0 truncate pb-4 text-ui leading-[18px] font-semibold">{name}</span>
         </button>
-        {/* Beside the button, whose name is said without it. */}
+        {/* Outside the button, so that it isn't part of the button's accessible name. */}
         <span
           id={`${detailId}-line`}
           className="pointer-events-none absolute start-[58px] end-8 phone:end-[92px] bottom-[5px] truncate text-small text-muted-foreground"

@@ -6,7 +6,7 @@ import { FarContext, useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { ResizeCorners } from './resize-corners.tsx'
 
-/** A frame on the canvas. From afar, and until it has its turn, without what is in it; one that is worked in keeps it. */
+/** A frame on the canvas. Its body is mounted in batches and hidden when zoomed out, unless it is pinned. */
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isAlone, isKept } = data
   const { turns, surroundings, canEdit, canArrange, changeContent, openSettings } = useCanvas()
@@ -25,7 +25,7 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
         </section>
       )}
       {(!isFar || isReady) && (
-        // Its size stays too: what is in it scrolls and measures itself as before.
+        // Keeps its size, so that scroll positions and measurements survive.
         <div inert={isFar} className={isFar ? 'invisible absolute inset-0' : 'size-full'}>
           <FrameView
             frame={frame}
@@ -44,5 +44,4 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
 })
 
 export const nodeTypes = { frame: FrameNode }
-/** The instance of this canvas, with its nodes. */
 export const useCanvasFlow = () => useReactFlow<CanvasNode>()

@@ -1,13 +1,13 @@
 import { type Frame, mostFrames } from '#contract/boards/boards.ts'
 import { engagementPatterns, frameCategories } from '#contract/boards/frame-types.ts'
 
-/** Frames, and the board they are of: the pictures on them are its own. */
+/** Frames and their board, which owns their pictures. */
 export interface CopiedFrames {
   boardId: string
   frames: Frame[]
 }
 
-/** What lies on the clipboard, as far as it is frames. Another page may have put anything there. */
+/** Parses untrusted clipboard text and drops everything that isn't a frame. */
 export function framesIn(text: string): CopiedFrames {
   const nothing = { boardId: '', frames: [] }
   if (text === '') return nothing

@@ -2,7 +2,7 @@ import { useStore } from '@xyflow/react'
 import { useCanvas } from './canvas-context.ts'
 import { useSeen } from './seen-value.ts'
 
-/** Lines that what is being moved shares with others. Inside of what the canvas moves. */
+/** Alignment guides, inside the transformed viewport. */
 export function GuideLines() {
   const guides = useSeen(useCanvas().guides)
   const zoom = useStore(({ transform }) => transform[2])

@@ -1,7 +1,7 @@
 import { frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import type { Box, Point } from '../document/board-document.ts'
 
-/** A line along which boxes are aligned: at this x (or y), from one end to the other. */
+/** An alignment line at `at` on the axis, spanning `from` to `to` on the other axis. */
 export interface Guide {
   axis: 'x' | 'y'
   at: number
@@ -10,9 +10,9 @@ export interface Guide {
 }
 
 export interface Snapping {
-  /** Onto the grid. Without it boxes catch on the lines of others. */
+  /** Snap to the grid; otherwise boxes catch on other boxes' edges. */
   isOn: boolean
-  /** Pixels of the canvas within which a line of another box catches. */
+  /** Catch distance, in canvas pixels. */
   reach: number
 }
 
@@ -26,7 +26,7 @@ const linesOf = (box: Box, axis: Axis) => {
 }
 export const onGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
-/** How far a box is moved on so that it stands where it should, and the lines it then shares with others. */
+/** The offset that snaps a box, and the resulting guides. */
 export function settle(box: Box, others: readonly Box[], snapping: Snapping): { by: Point; guides: Guide[] } {
   const by = { x: settled(box, others, 'x', snapping), y: settled(box, others, 'y', snapping) }
   const placed = { ...box, x: box.x + by.x, y: box.y + by.y }
@@ -40,7 +40,7 @@ function settled(box: Box, others: readonly Box[], axis: Axis, { isOn, reach }: 
   return Math.round(start + (nearest ?? 0)) - start
 }
 
-/** The shortest way from one of these lines to one of another box, if there is one in reach. */
+/** The smallest offset to another box's edge or center within reach. */
 function nearestLine(lines: readonly number[], others: readonly Box[], axis: Axis, reach: number): number | undefined {
   let best: number | undefined
   for (const other of others)
@@ -54,7 +54,7 @@ function nearestLine(lines: readonly number[], others: readonly Box[], axis: Axi
 
 export type Corner = 'nw' | 'ne' | 'sw' | 'se'
 
-/** A box whose corner is taken along by the pointer; the opposite corner stays. */
+/** Resizes a box by dragging one corner; the opposite corner stays. */
 export function resized(
   box: Box,
   corner: Corner,
@@ -80,7 +80,7 @@ export function resized(
   return { box: next, guides: guidesOf(next, others) }
 }
 
-/** Lines that a box shares with others, each once, as long as all that share it. */
+/** One guide per shared line, spanning all boxes on it. */
 function guidesOf(box: Box, others: readonly Box[]): Guide[] {
   const found = new Map<string, Guide>()
   for (const axis of ['x', 'y'] as const) {

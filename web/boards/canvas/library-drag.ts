@@ -3,24 +3,24 @@ import type { FrameType } from '#contract/boards/frame-types.ts'
 import type { Point } from '../document/board-document.ts'
 import { SeenValue } from './seen-value.ts'
 
-/** A frame of the library under the pointer, on its way to the canvas. */
+/** A library frame being dragged to the canvas. */
 export interface LibraryDrag {
   frameType: FrameType
-  /** Pixels of the window. */
+  /** Window pixels. */
   x: number
   y: number
-  /** The other way of snapping is wanted. */
+  /** Ctrl inverts snapping. */
   inverted: boolean
 }
 
-/** The canvas that takes what the library gives: the one on the page that can be changed. */
+/** The editable canvas that receives frames from the library. */
 export interface Stage {
   element: HTMLElement
-  /** Where one looks. */
+  /** Adds a frame in the visible area. */
   add: (frameType: FrameType) => void
-  /** A place for it where one looks, if there is one. */
+  /** A free spot in the visible area, if there is one. */
   spotFor: (frameType: FrameType) => Point | undefined
-  /** Moves the view as little as it takes to see the frame. */
+  /** Scrolls just enough to show the frame. */
   bringIn: (frame: Frame) => void
   drop: (drag: LibraryDrag) => void
 }
@@ -28,7 +28,7 @@ export interface Stage {
 export const libraryDrag = new SeenValue<LibraryDrag | null>(null)
 export const stage = new SeenValue<Stage | null>(null)
 
-/** Whether it would fall onto the canvas, and not onto something that lies over it. */
+/** Whether the point hits the canvas itself and not something above it. */
 export function isOver({ element }: Stage, { x, y }: Pick<LibraryDrag, 'x' | 'y'>): boolean {
   const hit = document.elementFromPoint(x, y)
   return hit !== null && element.contains(hit)
@@ -36,10 +36,7 @@ export function isOver({ element }: Stage, { x, y }: Pick<LibraryDrag, 'x' | 'y'
 
 const farEnough = 5
 
-/**
- * Follows a pointer that went down on an entry: past a few pixels the frame goes along, until it is let go, or Escape.
- * Listens at the window, so that the entry may disappear meanwhile (the sheet of a phone closes).
- */
+/** Starts a drag after a few pixels; Escape cancels. Listens on the window, because the library can unmount during the drag. */
 export function followFromLibrary(
   frameType: FrameType,
   down: { pointerId: number; clientX: number; clientY: number },
@@ -92,7 +89,7 @@ export function followFromLibrary(
   addEventListener('keydown', cancel, true)
 }
 
-/** A drag that ends over where it began would count as a click. */
+/** A drag that ends where it started would otherwise click the entry. */
 function swallowClick(): void {
   const swallow = (event: Event) => {
     event.stopPropagation()

@@ -7,10 +7,10 @@ import type { CanvasTools } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { settle } from './guides.ts'
 
-/** Pixels of the screen within which a line of another frame catches, off the grid. */
+/** Catch distance for alignment without the grid, in screen pixels. */
 export const catchPixels = 7
 
-/** Boxes in sight that something can be aligned with. */
+/** Visible boxes to align with. */
 export function boxesAround(actions: CanvasActions, except: ReadonlySet<string>): Box[] {
   const view = actions.view()
   return actions.frames.flatMap((frame) => {
@@ -26,15 +26,12 @@ export function boxesAround(actions: CanvasActions, except: ReadonlySet<string>)
 
 interface Drag {
   gesture: string
-  /** What the pointer had gone before it counted as dragging, in pixels of the canvas: frames keep up with it. */
+  /** Pointer movement before the drag threshold, in canvas pixels. */
   ahead: Point
   others: Box[]
 }
 
-/**
- * Dragging frames: together, onto the grid, along the lines of others; one step of undo. `press`: where the pointer went
- * down, in pixels of the screen.
- */
+/** Drags frames as one undo step. `press` is where the pointer went down, in screen pixels. */
 export function useMoving(
   { actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>,
   press: RefObject<Point>,
@@ -60,7 +57,7 @@ export function useMoving(
         ...frame.data.size,
       })
       const snapping = { isOn: snaps.seen() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
-      // The one that is held settles; the others keep their distance to it.
+      // The dragged frame snaps; the others keep their distance to it.
       const { by, guides: lines } = settle(box(node), others, snapping)
       const boxes = nodes.map((each) => {
         const { x, y, width, height } = box(each)
@@ -84,7 +81,6 @@ export function useMoving(
   }, [actions, guides, snaps, press])
 }
 
-/** xyflow hands over the event of the browser, also one of a finger. */
 function pointOf(event: MouseEvent | TouchEvent): Point {
   const { clientX, clientY } = 'touches' in event ? (event.touches[0] as Touch) : event
   return { x: clientX, y: clientY }

@@ -8,7 +8,6 @@ interface Props {
   onClose: () => void
 }
 
-/** What stands in a box that was drawn. */
 export function PickFrameDialog({ entity, onPick, onClose }: Props) {
   return (
     <Dialog open onOpenChange={onClose} title="What goes here?">

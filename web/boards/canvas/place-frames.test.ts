@@ -8,7 +8,7 @@ const at = (x: number, y: number, width = 200, height = 100): Frame =>
 const places = (frames: readonly Frame[], boxes: ReadonlyMap<string, { x: number; y: number }>) =>
   frames.map(({ id }) => [boxes.get(id)?.x, boxes.get(id)?.y])
 
-test('six ways to align go by the outermost of the selected, and leave sizes alone', () => {
+test('aligns to the outermost frame and keeps sizes', () => {
   const frames = [at(0, 0), at(300, 200, 400, 300)]
   expect(places(frames, aligned(frames, 'left'))).toEqual([
     [0, 0],
@@ -40,7 +40,7 @@ test('six ways to align go by the outermost of the selected, and leave sizes alo
   ])
 })
 
-test('distributing leaves the outer two where they are and makes the gaps alike, in whatever order they were selected', () => {
+test('distributes with equal gaps and keeps the outer two in place', () => {
   const frames = [at(1000, 0), at(0, 0), at(220, 0), at(300, 0)]
   const boxes = distributed(frames, 'x')
   expect(places(frames, boxes)).toEqual([
@@ -52,7 +52,7 @@ test('distributing leaves the outer two where they are and makes the gaps alike,
   expect(distributed(frames.slice(0, 2), 'x').size).toBe(0)
 })
 
-test('arrows move by steps of the grid; what stood off the grid comes onto it, and the others go along', () => {
+test('arrows move by grid steps and bring frames onto the grid', () => {
   const [held, other] = [at(0, 0), at(300, 40)]
   const off = { ...held, data: { ...held.data, position: { x: 7, y: -13 } } }
   expect(places([off, other], nudged([off, other], { x: 1, y: 0 }))).toEqual([
@@ -65,7 +65,7 @@ test('arrows move by steps of the grid; what stood off the grid comes onto it, a
   ])
 })
 
-test('what is put down is whole pixels within the bounds of a board; what stays is the same object', () => {
+test('places whole pixels within limits and reuses unchanged frames', () => {
   const [moved, still] = [at(0, 0), at(300, 0)]
   const document = { config: {} as never, frames: [moved, still] }
   const after = putFrames(new Map([[moved.id, { x: 12.4, y: 2e6, width: 3, height: 9999 }]]))(document)
@@ -75,7 +75,7 @@ test('what is put down is whole pixels within the bounds of a board; what stays 
   expect(documentOf(document)).toEqual(document)
 })
 
-test('a frame lands in the part of the board one looks at as long as there is room in it, nearest to its middle', () => {
+test('finds the free spot closest to the center of the visible area', () => {
   const size = { width: 300, height: 200 }
   const part = { x: 10, y: 10, width: 1000, height: 620 }
   expect(spotWithin([], size, part)).toEqual({ x: 360, y: 220 })
@@ -88,7 +88,7 @@ test('a frame lands in the part of the board one looks at as long as there is ro
     frames.push(at(position.x, position.y, size.width, size.height))
   }
   expect(frames.length).toBeGreaterThan(2)
-  // The only room is in a corner, two steps of the grid from what is there.
+  // The only free space is in a corner, two grid steps from the other frames.
   const wall = [at(20, 20, 640, 600), at(700, 260, 300, 360)]
   expect(spotWithin(wall, size, part)).toEqual({ x: 680, y: 40 })
   expect(spotWithin([at(0, 0, 1000, 700)], size, part)).toBeUndefined()
@@ -96,7 +96,7 @@ test('a frame lands in the part of the board one looks at as long as there is ro
   expect(spotWithin([], size, { x: 99_900, y: 0, width: 1000, height: 600 })?.x).toBeLessThanOrEqual(100_000)
 })
 
-test('a frame without a place lands in the middle when it is free, else beside what is there, on the grid and over nothing', () => {
+test('adds frames in the center or next to others, on the grid without overlap', () => {
   const size = { width: 300, height: 200 }
   expect(freeSpot([], size, { x: 400, y: 300 })).toEqual({ x: 260, y: 200 })
   const frames: Frame[] = []

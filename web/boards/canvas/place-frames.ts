@@ -6,7 +6,7 @@ export type Boxes = ReadonlyMap<string, Box>
 
 const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, Math.round(value))) + 0
 
-/** New boxes by id in whole pixels, on the grid or off it, within what the server takes. */
+/** Sets boxes by ID, rounded to whole pixels and clamped to the server's limits. */
 export const putFrames =
   (boxes: Boxes): Edit =>
   (document) => {
@@ -37,7 +37,7 @@ export const putFrames =
 const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const
 export type Alignment = (typeof alignments)[number]
 
-/** Where frames stand when they are aligned with the outermost of them. */
+/** Aligns frames with the outermost of them. */
 export function aligned(frames: readonly Frame[], alignment: Alignment): Boxes {
   const all = boxAround(frames)
   if (!all) return new Map()
@@ -60,7 +60,7 @@ export function aligned(frames: readonly Frame[], alignment: Alignment): Boxes {
   return new Map(frames.map((frame) => [frame.id, { ...boxOf(frame), ...place(boxOf(frame)) }]))
 }
 
-/** The same gap between neighbours; the outer two stay. Fewer than three have nothing between them. */
+/** Equal gaps between neighbors; the outer two stay. */
 export function distributed(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
   const side = axis === 'x' ? 'width' : 'height'
   const sorted = frames.toSorted((a, b) => boxOf(a)[axis] - boxOf(b)[axis])
@@ -79,7 +79,7 @@ export function distributed(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
   )
 }
 
-/** Moved by steps of the grid; what stood between two of its lines comes onto the next one. All move alike. */
+/** Moves all frames by the same grid steps; the first one snaps to the grid. */
 export function nudged(frames: readonly Frame[], steps: Point): Boxes {
   const first = frames[0]
   if (!first) return new Map()
@@ -100,7 +100,7 @@ export function nudged(frames: readonly Frame[], steps: Point): Boxes {
 
 type Size = Pick<Box, 'width' | 'height'>
 
-/** Whether a frame of this size covers nothing there, with a step of the grid around it. */
+/** Whether a frame of this size fits without overlap, with one grid step around it. */
 function freeFor(frames: readonly Frame[], { width, height }: Size) {
   const taken = frames.map(boxOf)
   return ({ x, y }: Point) => {
@@ -116,14 +116,14 @@ function freeFor(frames: readonly Frame[], { width, height }: Size) {
 
 const mostTries = 100
 
-/** The place nearest to the middle of a part of the board where a frame of this size lies within it and covers nothing. */
+/** The free spot closest to the center of an area, entirely within it. */
 export function spotWithin(frames: readonly Frame[], size: Size, part: Box): Point | undefined {
   const { farthest } = frameLimits
   const edge = (value: number) => Math.max(-farthest, Math.ceil(value / gridSpacing) * gridSpacing) + 0
   const [left, top] = [edge(part.x), edge(part.y)]
   const right = Math.min(farthest, part.x + part.width - size.width)
   const bottom = Math.min(farthest, part.y + part.height - size.height)
-  // Seen from far away a part is large: it is searched by wider steps.
+  // A large area is searched in wider steps.
   const step = gridSpacing * Math.ceil(Math.max(1, right - left, bottom - top) / gridSpacing / mostTries)
   const middle = {
     x: snap(part.x + (part.width - size.width) / 2),
@@ -136,7 +136,7 @@ export function spotWithin(frames: readonly Frame[], size: Size, part: Box): Poi
   return places.toSorted((a, b) => far(a) - far(b)).find(freeFor(frames, size))
 }
 
-/** The place nearest to the middle where a frame of this size covers nothing, on the grid. */
+/** The free grid position closest to a point. */
 export function freeSpot(frames: readonly Frame[], size: Size, middle: Point) {
   const start = { x: snap(middle.x - size.width / 2), y: snap(middle.y - size.height / 2) }
   const isFree = freeFor(frames, size)
@@ -151,7 +151,7 @@ export function freeSpot(frames: readonly Frame[], size: Size, middle: Point) {
   return start
 }
 
-/** The steps at this distance, the nearest first. */
+/** Offsets on a square ring, closest first. */
 function ringAround(ring: number): Point[] {
   const points: Point[] = []
   for (let at = -ring; at <= ring; at++) {

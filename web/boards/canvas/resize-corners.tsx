@@ -22,7 +22,7 @@ const outward: Record<Corner, string> = {
   se: 'translate(50%, 50%)',
 }
 
-/** Four corners to pull, as large at every zoom. Keys do the same (Alt with arrows), so they are for pointers only. */
+/** Resize handles for pointers, the same size at every zoom. Alt with arrow keys is the keyboard equivalent. */
 export function ResizeCorners({ frame }: { frame: Frame }) {
   const zoom = useStore(({ transform }) => transform[2])
   const { actions, guides, snaps } = useCanvas()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that one place sets and few places show, without rendering what lies between. */
+/** An observable value for components far apart, without rerendering those in between. */
 export class SeenValue<Value> {
   readonly #listeners = new Set<() => void>()
   #value: Value

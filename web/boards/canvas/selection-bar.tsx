@@ -28,25 +28,24 @@ import { useSeen } from './seen-value.ts'
 const icon = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
 const alignmentButtons: [Alignment, string, ReactNode][] = [
   ['left', 'Align left', <AlignStartVertical key="left" {...icon} />],
-  ['centre', 'Align centre', <AlignCenterVertical key="centre" {...icon} />],
+  ['centre', 'Align center', <AlignCenterVertical key="centre" {...icon} />],
   ['right', 'Align right', <AlignEndVertical key="right" {...icon} />],
   ['top', 'Align top', <AlignStartHorizontal key="top" {...icon} />],
   ['middle', 'Align middle', <AlignCenterHorizontal key="middle" {...icon} />],
   ['bottom', 'Align bottom', <AlignEndHorizontal key="bottom" {...icon} />],
 ]
-/** Pixels between the selection and the bar. */
+/** Pixels above the selection. */
 const distance = 12
 const barHeight = 32
 const margin = 8
 
-/** The small bar above what is selected. */
 export function SelectionBar() {
   const { actions, canArrange, guides, openSettings } = useCanvas()
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
   const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
   const place = useBarPlace(selected)
-  // While something is moved along lines the bar would only be in the way.
+  // Hidden while frames are being dragged.
   const isBusy = useSeen(guides).length > 0
   const [only, ...more] = selected
   if (!only || !place || isBusy) return null
@@ -113,7 +112,7 @@ export function SelectionBar() {
   )
 }
 
-/** Right-aligned above the selection, and always inside of the canvas. As a transform, because it follows every movement. */
+/** A transform that places the bar above the selection, within the canvas. */
 function useBarPlace(frames: Parameters<typeof boxAround>[0]): string | undefined {
   const around = useMemo(() => boxAround(frames), [frames])
   return useStore(({ transform: [x, y, zoom], width, height }) => {

@@ -4,7 +4,7 @@ import type { CanvasActions } from './canvas-actions.ts'
 import { type CopiedFrames, framesIn } from './frames-on-clipboard.ts'
 import { isForCanvas } from './use-canvas-keys.ts'
 
-/** Kept by the browser from one board to the other; no other program reads it. */
+/** Private clipboard format that also works across boards. */
 const kind = 'application/x-keeper-frames'
 
 interface Options {
@@ -13,12 +13,11 @@ interface Options {
   canEdit: boolean
 }
 
-/** Copy, cut and paste of frames by the clipboard of the system, so that they also go from board to board. */
 export function useCanvasClipboard({ surface, actions, canEdit }: Options): void {
   useEffect(() => {
     const isOurs = ({ target }: ClipboardEvent) => {
       if (!isForCanvas(surface.current, target) || isTyping(target)) return false
-      // Words marked in a frame are what somebody wants to copy then.
+      // Selected text takes precedence over selected frames.
       return document.getSelection()?.isCollapsed !== false
     }
     function copy(event: ClipboardEvent): boolean {

@@ -10,7 +10,7 @@ interface Options {
   canEdit: boolean
   canArrange: boolean
   onTool: (tool: CanvasTool) => void
-  /** Shows the frame and gives it the focus, once it is there. */
+  /** Reveals the frame and focuses it once mounted. */
   focusFrame: (frame: Frame) => void
   enterFrame: (frame: Frame) => void
 }
@@ -22,21 +22,20 @@ const arrows: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: 1 },
 }
 const toolKeys: Record<string, CanvasTool> = { v: 'select', h: 'hand', f: 'frame', t: 'text' }
-/** Steps of the grid with Shift. */
+/** Grid steps with Shift. */
 const manySteps = 5
-/** Pixels of the screen that arrows move the view by, with nothing selected. */
+/** Screen pixels that arrow keys pan by without a selection. */
 const panPixels = 80
 
 const nodeOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
 
-/** Whether keys are meant for the canvas: the focus is on it, or nowhere. */
+/** Whether the canvas, or nothing at all, has focus. */
 export function isForCanvas(surface: HTMLElement | null, target: EventTarget | null): surface is HTMLElement {
   if (!surface || !(target instanceof Node)) return false
   return surface.contains(target) || target === document.body
 }
 
-/** Everything that a pointer can do on the canvas, by keys. */
 export function useCanvasKeys({
   surface,
   actions,
@@ -47,14 +46,14 @@ export function useCanvasKeys({
   enterFrame,
 }: Options): void {
   useEffect(() => {
-    /** Frames are selected one by one with Shift+Enter; Tab leaves the selection alone meanwhile. */
+    /** Shift+Enter collects a selection, which Tab then leaves unchanged. */
     let isCollecting = false
 
     function keyDown(event: KeyboardEvent) {
       const { current } = surface
       if (event.defaultPrevented || !current) return
       if (!isForCanvas(current, event.target)) {
-        // Undo and redo are the whole page's, also from a button beside the canvas.
+        // Undo and redo also work outside the canvas.
         const fromBeside = event.target instanceof Element && event.target.closest('main') !== null
         if (fromBeside && !isTyping(event.target) && historyKey(event)) event.preventDefault()
         return
@@ -77,7 +76,7 @@ export function useCanvasKeys({
       return !isTyping(event.target) && historyKey(event)
     }
 
-    /** Through the frames in reading order, whether they are mounted or not; past the last one on to the tools. */
+    /** Moves focus through the frames in reading order, mounted or not, then on to the tools. */
     function tab(event: KeyboardEvent, node: HTMLElement | null, current: HTMLElement): boolean {
       const { frames } = actions
       const tools = current.querySelector<HTMLElement>('[data-canvas-tools] button')
@@ -159,7 +158,7 @@ export function useCanvasKeys({
     }
 
     function arrowKey(event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
-      // A row of buttons has arrows of its own.
+      // Toolbars handle arrow keys themselves.
       const inToolbar = event.target instanceof Element && event.target.closest('[role="toolbar"]') !== null
       if (inToolbar || takesArrows(event.target)) return false
       const isSelected = actions.selected.length > 0

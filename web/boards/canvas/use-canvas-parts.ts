@@ -14,14 +14,14 @@ interface Options {
   flow: ReactFlowInstance<CanvasNode>
   surface: RefObject<HTMLElement | null>
   live: RefObject<HTMLElement | null>
-  /** Stays the same. */
+  /** Must be stable. */
   notAdded: (reason: string) => void
 }
 
-/** Of everybody's canvases: who likes things off the grid likes it on each board. */
+/** Shared by all boards. */
 const snaps = new SeenValue(true)
 
-/** What stays the same as long as the board is open. */
+/** Objects that live as long as the board is open. */
 export function useCanvasParts({ editor, flow, surface, live, notAdded }: Options) {
   return useMemo(() => {
     const say = (text: string) => {

@@ -4,15 +4,15 @@ import type { CanvasActions } from './canvas-actions.ts'
 import { farBelow } from './canvas-context.ts'
 
 const enterable = 'button, a[href], input, textarea, select, [tabindex="0"]'
-/** Frames of the screen to wait for a frame that comes into sight, and then for its body. */
+/** Maximum animation frames to wait for a board frame to mount. */
 const patience = 60
 
-/** Focus goes to frames whether they are mounted or not: what is out of sight comes into it first. */
+/** Focuses frames, scrolling unmounted ones into view first. */
 export function useFrameFocus(surface: RefObject<HTMLElement | null>, actions: CanvasActions) {
   return useMemo(() => {
     const nodeOf = ({ id }: Frame) => surface.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)
 
-    /** Tries once in each frame of the screen, until it succeeds. */
+    /** Retries once per animation frame until it succeeds. */
     function soon(attempt: () => boolean, left = patience) {
       if (attempt() || left === 0) return
       requestAnimationFrame(() => soon(attempt, left - 1))

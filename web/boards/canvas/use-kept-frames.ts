@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react'
 
-/** Frames that stay mounted at most; the one that was worked in longest ago goes first. */
+/** The least recently used frame is dropped first. */
 const most = 16
 
-/** Frames that somebody worked in stay mounted out of sight, with what they typed and what is being answered. */
+/** Keeps recently used frames mounted off screen, so that typed text and running responses survive. */
 export function useKeptFrames() {
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const keep = useCallback((target: Element) => {

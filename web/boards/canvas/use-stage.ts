@@ -13,7 +13,7 @@ interface Options {
   snaps: SeenValue<boolean>
 }
 
-/** Takes what the library gives, as long as the canvas is on the page and can be changed. */
+/** Registers the canvas as drop target while it is editable. */
 export function useStage({ surface, actions, canEdit, snaps }: Options): Stage | null {
   const flow = useCanvasFlow()
   const [here, setHere] = useState<Stage | null>(null)

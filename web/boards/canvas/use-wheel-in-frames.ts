@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/**
- * The wheel moves the canvas, also over frames; inside of a selected one it scrolls what can still be scrolled there.
- * Hears it before the canvas does.
- */
+/** The wheel moves the canvas, but scrolls content inside a selected frame first. Listens in the capture phase. */
 export function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = surface

@@ -4,7 +4,6 @@ import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** What this page knows of who looks at it. The page itself works for everybody. */
 export function AuthenticationCard() {
   const { isLoading, isAuthenticated, token, user } = useAuth()
   return (

@@ -4,10 +4,7 @@ import { keepToken, keptToken, tokenIn } from '../linked/link-token.ts'
 import { LinkedBoardView } from '../linked/linked-board-view.tsx'
 import { BoardDemo } from './board-demo.tsx'
 
-/**
- * A board to try, for everybody. `#link=` opens a shared one: what it carries moves out of the address at once, which is
- * `?shared` from then on.
- */
+/** Public demo board. The token of a `#link=` URL is moved out of the address, which becomes `?shared`. */
 export function BoardDemoPage() {
   const { hash } = useLocation()
   const go = useNavigate()

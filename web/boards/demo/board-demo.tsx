@@ -13,16 +13,15 @@ import { demoIds } from '../samples/demo-ids.ts'
 import { sampleBoardOf, sampleBoards } from '../samples/sample-boards.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 
-/** Seed 002 §2.2. */
 const activeAtFirst: FrameType[] = ['agent_preview', 'dialog', 'config_panel']
 
 const layoutWords: Record<BoardLayout, string> = {
-  grid: 'Columns by how many frames there are',
-  column: 'One below the other',
+  grid: 'Columns, depending on the number of frames',
+  column: 'Stacked vertically',
   row: 'Side by side',
-  wizard: 'One after the other, step by step',
-  focus: 'One large, the others beside it',
-  canvas: 'Where each was put',
+  wizard: 'Step by step',
+  focus: 'One large, the others next to it',
+  canvas: 'Free placement',
 }
 
 const surroundings = {
@@ -33,7 +32,7 @@ const surroundings = {
 }
 const nothingChanges = () => {}
 
-/** Every frame type and layout, with sample frames that ask nobody for anything. */
+/** Sample frames of every type in every layout, without requests. */
 export function BoardDemo() {
   const [layout, setLayout] = useState<BoardLayout>('grid')
   const [active, setActive] = useState<readonly FrameType[]>(activeAtFirst)
@@ -43,10 +42,7 @@ export function BoardDemo() {
 
   return (
     <>
-      <PageHeader
-        title="Board demo"
-        sub="What boards are made of, to try without an account. Nothing here is asked for or kept anywhere."
-      />
+      <PageHeader title="Board demo" sub="Try every frame and layout without an account. Nothing is sent or stored." />
       <div className="grid grid-cols-[300px_minmax(0,1fr)] items-start gap-6 max-[1100px]:grid-cols-1">
         <div className="grid gap-4 max-[1100px]:grid-cols-2 phone:grid-cols-1!">
           <AuthenticationCard />
@@ -112,7 +108,7 @@ export function BoardDemo() {
   )
 }
 
-/** One frame of each type, with what the sample boards hold, in places that do not touch. */
+/** One frame of each type, with sample content, laid out in rows. */
 function sampleFrames(): Frame[] {
   const known = sampleBoards.flatMap(({ frames }) => frames)
   let [x, y, rowHeight] = [40, 40, 0]

@@ -37,7 +37,7 @@ const anEdit: fc.Arbitrary<Edit> = fc.oneof(
 )
 const edited = (document: BoardDocument, edits: Edit[]) => edits.reduce((now, edit) => edit(now), document)
 
-test('whatever was edited is undone and done again, frame by frame', () => {
+test('any edits can be undone and redone', () => {
   fc.assert(
     fc.property(fc.array(anEdit, { maxLength: 8 }), (edits) => {
       const after = edited(base, edits)
@@ -48,7 +48,7 @@ test('whatever was edited is undone and done again, frame by frame', () => {
   )
 })
 
-test('what only one of two people edited is in the merged board, and nothing is torn', () => {
+test('merging edits of one side has no conflicts', () => {
   fc.assert(
     fc.property(fc.array(anEdit, { maxLength: 6 }), (edits) => {
       const after = edited(base, edits)
@@ -61,7 +61,7 @@ test('what only one of two people edited is in the merged board, and nothing is 
   )
 })
 
-test('no frame of either is lost without a word, whatever two people did', () => {
+test('merging loses no changed frame without a conflict', () => {
   fc.assert(
     fc.property(fc.array(anEdit, { maxLength: 5 }), fc.array(anEdit, { maxLength: 5 }), (ours, others) => {
       const [mine, theirs] = [edited(base, ours), edited(base, others)]
@@ -78,13 +78,13 @@ test('no frame of either is lost without a word, whatever two people did', () =>
 })
 
 describe('two people on one board', () => {
-  it('who moved it and who renamed it both have their way', () => {
+  it('merge a move and a rename of one frame', () => {
     const { merged, conflicts } = mergeDocuments(base, moved(base), changeData('a', { name: 'Cover' })(base))
     expect(conflicts).toEqual([])
     expect(frameIn(merged, 'a')?.data).toMatchObject({ name: 'Cover', position: { x: 200, y: 100 } })
   })
 
-  it('two names for one frame are a conflict; mine, theirs, or both with mine as a copy', () => {
+  it('resolve two names as mine, theirs or both', () => {
     const mine = changeData('a', { name: 'Mine' })(base)
     const theirs = changeData('a', { name: 'Theirs' })(base)
     const merge = mergeDocuments(base, mine, theirs)
@@ -98,7 +98,7 @@ describe('two people on one board', () => {
     expect(new Set(slugs).size).toBe(4)
   })
 
-  it('theirs of one field takes nothing else of mine from that frame', () => {
+  it('keep other local changes when taking their value of one field', () => {
     const mine = changeContent('c', { code: 'mine' })(moved(changeData('a', { name: 'Mine' })(base)))
     const theirs = changeContent('a', { title: 'Quay' })(changeData('a', { name: 'Theirs' })(base))
     const decided = decide(mergeDocuments(base, mine, theirs), new Map([['a', 'theirs']]))
@@ -107,7 +107,7 @@ describe('two people on one board', () => {
     expect(frameIn(decided, 'c')?.data.content.code).toBe('mine')
   })
 
-  it('frames that both added under one slug have one each; the saved one keeps it', () => {
+  it('give the unsaved frame a new slug when both added the same', () => {
     const added = (id: string) => addFrames([{ ...makeFrame('media_card', { position: { x: 0, y: 0 } }), id }])
     const { merged, conflicts } = mergeDocuments(base, added('mine')(base), added('theirs')(base))
     expect(conflicts).toEqual([])
@@ -117,7 +117,7 @@ describe('two people on one board', () => {
     expect(frameIn(merged, 'mine')?.data.slug).toBe('media-card-2')
   })
 
-  it('a frame that one deleted and the other changed is decided by a person; unchanged, it goes', () => {
+  it('have a conflict when one deleted a frame that the other changed', () => {
     const changed = changeContent('b', { steps: [] })
     const renamed = changeData('b', { name: 'Evening' })(base)
     const without = removeFrames(new Set(['b']))(base)
@@ -134,7 +134,7 @@ describe('two people on one board', () => {
     expect(idsOf(decide(theirsGone, new Map([['b', 'theirs']])))).not.toContain('b')
   })
 
-  it('a deleted frame that is taken back stands where it stood, also when those around it are gone or new', () => {
+  it('restore a deleted frame at its original position', () => {
     const renamed = (id: string) => changeData(id, { name: 'Evening' })(base)
     const takenBack = (gone: string[], id: string) =>
       idsOf(decide(mergeDocuments(base, removeFrames(new Set(gone))(base), renamed(id)), new Map([[id, 'theirs']])))
@@ -143,7 +143,7 @@ describe('two people on one board', () => {
     expect(takenBack(['b', 'c'], 'c')).toEqual(['a', 'c'])
   })
 
-  it('another colour and another name of the board go together, two names do not', () => {
+  it('merge different board settings and report two names as a conflict', () => {
     const named = changeConfig({ name: 'Mine' })(base)
     expect(mergeDocuments(base, named, changeConfig({ layout: 'grid' })(base)).merged.config).toMatchObject({
       name: 'Mine',
@@ -155,7 +155,7 @@ describe('two people on one board', () => {
   })
 })
 
-test('undoing one’s own move leaves what somebody else wrote into the frame meanwhile', () => {
+test('undoing a move keeps what someone else wrote in the frame since', () => {
   const change = changesBetween(base, moved(base))
   const others = changeContent('a', { title: 'Spring' })(moved(base))
   const undone = frameIn(applyChange(others, undoing(change)), 'a')

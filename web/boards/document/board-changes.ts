@@ -1,7 +1,7 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { addFrames, type BoardDocument, copyOf, withOwnSlugs } from './board-document.ts'
 
-/** What became of one frame; `null`: it was not there, or is there no more. */
+/** One frame before and after a change; null if it didn't exist or was removed. */
 export interface FrameChange {
   id: string
   before: Frame | null
@@ -10,11 +10,11 @@ export interface FrameChange {
 export interface DocumentChange {
   frames: FrameChange[]
   config: { before: BoardConfig; after: BoardConfig } | null
-  /** Ids in reading order; `null` where frames were only added at the end, or none. */
+  /** IDs in reading order; null if unchanged or if frames were only appended. */
   order: { before: string[]; after: string[] } | null
 }
 
-/** Deep equality of what JSON can hold. */
+/** Deep equality of JSON values. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -26,7 +26,7 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 type Fields = Record<string, unknown>
-/** What of a frame is written by people, field by field; dates and derived ids are not. */
+/** Flattens the editable fields of a frame, without dates and derived IDs. */
 export function fieldsOf(frame: Frame): Fields {
   const { position, size, content, name, slug, description } = frame.data
   const held = Object.fromEntries(Object.entries(content).map(([key, value]) => [`content.${key}`, value]))
@@ -77,11 +77,11 @@ export function isNoChange({ frames, config, order }: DocumentChange): boolean {
   return frames.length === 0 && config === null && order === null
 }
 
-/** All that somebody has and did not save, also where it is nothing: no edit has an order that is as it was. */
+/** A full state rather than an edit, marked by an unchanged order. */
 export const isEverything = ({ order }: DocumentChange): boolean => order !== null && same(order.before, order.after)
 
 const byId = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
-/** Whether what is on both stands in another order. */
+/** Whether the frames in both documents are ordered differently. */
 function wasReordered(before: BoardDocument, after: BoardDocument): boolean {
   const [old, now] = [byId(before.frames), byId(after.frames)]
   const stayed = before.frames.filter(({ id }) => now.has(id)).map(({ id }) => id)
@@ -91,7 +91,7 @@ function wasReordered(before: BoardDocument, after: BoardDocument): boolean {
   )
 }
 
-/** Undone: every field that the change set is as before; what others did meanwhile to other fields stays. */
+/** Inverts a change; applying it keeps later changes to other fields. */
 export function undoing({ frames, config, order }: DocumentChange): DocumentChange {
   return {
     frames: frames.map(({ id, before, after }) => ({ id, before: after, after: before })),
@@ -100,7 +100,7 @@ export function undoing({ frames, config, order }: DocumentChange): DocumentChan
   }
 }
 
-/** What of a change is so in the document, field by field. */
+/** The part of a change that is still in effect in the document. */
 export function standing({ frames, config }: DocumentChange, document: BoardDocument): DocumentChange {
   const now = byId(document.frames)
   return {
@@ -116,7 +116,7 @@ export function standing({ frames, config }: DocumentChange, document: BoardDocu
   }
 }
 
-/** `before` with those fields of `after` that are so in `held`. */
+/** `previous` with those fields of `next` that `current` still has. */
 function keptOf<T extends object>(before: T, after: T, held: T): T {
   const kept = { ...before }
   for (const key of Object.keys(after) as (keyof T)[]) if (same(after[key], held[key])) kept[key] = after[key]
@@ -139,7 +139,7 @@ export function applyChange(document: BoardDocument, change: DocumentChange): Bo
   return { config, frames: change.order ? inOrder(frames, change.order.after) : frames }
 }
 
-/** In the order of the ids; what is not named comes last, as it stood. */
+/** Sorts by IDs; unlisted frames come last in their order. */
 function inOrder(frames: readonly Frame[], ids: readonly string[]): Frame[] {
   const places = new Map(ids.map((id, index) => [id, index]))
   const placeOf = ({ id }: Frame) => places.get(id) ?? Number.POSITIVE_INFINITY
@@ -148,7 +148,7 @@ function inOrder(frames: readonly Frame[], ids: readonly string[]): Frame[] {
 
 interface Merged<T> {
   merged: T
-  /** Fields that both changed, each to something else. In `merged` they are as in `mine`. */
+  /** Fields that both sides changed differently; `merged` has the local value. */
   torn: string[]
 }
 
@@ -174,30 +174,29 @@ function mergeFrame(base: Frame | null, mine: Frame, theirs: Frame): Merged<Fram
 }
 
 /**
- * What a frame was made of that both have and neither had before, as one that is written on while it is saved: of nothing,
- * so that each word that differs is torn. The number that a slug was given as it was saved is nobody’s word.
+ * Base fields of a frame that exists on both sides but not in the base document: empty, so that every difference
+ * conflicts, except a slug that the server numbered on save.
  */
 function madeOf({ slug: own }: Fields, { slug: other }: Fields): Fields {
   const isNumbered = String(other).startsWith(`${own}-`) && /^\d+$/.test(String(other).slice(`${own}-`.length))
   return isNumbered ? { slug: own } : {}
 }
 
-/** Something that two people changed, each otherwise. */
 export type Conflict =
   | { kind: 'frame'; id: string; mine: Frame | null; theirs: Frame | null; fields: string[] }
   | { kind: 'config'; id: keyof BoardConfig; mine: unknown; theirs: unknown }
 
 export interface MergedDocument {
-  /** Both together; where they contradict each other, as in `mine`. */
+  /** Both sides merged; conflicts have the local value. */
   merged: BoardDocument
   conflicts: Conflict[]
-  /** What they changed, whether it contradicts or not. */
+  /** All remote changes, conflicting or not. */
   theirChanges: DocumentChange
-  /** Ids of their frames as they stood there. */
+  /** Remote frame IDs in order. */
   theirOrder: readonly string[]
 }
 
-/** Two documents that were made of one: what only one of them changed is taken over. */
+/** Three-way merge. */
 export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument): MergedDocument {
   const { merged, conflicts } = mergeParts(base, mine, theirs)
   return {
@@ -208,10 +207,7 @@ export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs:
   }
 }
 
-/**
- * What others said, `told` on top of `heard`, without what was done here, in the document `here`: told back by them it is
- * still one's own, and so is a frame that was added here, whatever they make of it.
- */
+/** Updates the received state with a remote document, without echoes of local changes and locally added frames. */
 export function heardOf(told: BoardDocument, here: BoardDocument, heard: BoardDocument): BoardDocument {
   const known = byId(heard.frames)
   const added = new Set(idsOf(here.frames).filter((id) => !known.has(id)))
@@ -232,7 +228,7 @@ function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocum
       if (torn.length > 0) conflicts.push({ kind: 'frame', id: frame.id, mine: own, theirs: frame, fields: torn })
       frames.push(merged)
     } else if (!before) frames.push(frame)
-    // Deleted here, changed there: the deletion stands until somebody decides.
+    // Deleted locally but changed remotely: stays deleted until the conflict is resolved.
     else if (!sameFrame(before, frame)) {
       conflicts.push({ kind: 'frame', id: frame.id, mine: null, theirs: frame, fields: [] })
     }
@@ -256,7 +252,7 @@ function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocum
 
 const idsOf = (frames: readonly Frame[]): string[] => frames.map(({ id }) => id)
 
-/** Behind the nearest of those it stood behind in that order that is still there. */
+/** Reinserts a frame after its closest remaining predecessor. */
 function putBack(frames: readonly Frame[], frame: Frame, order: readonly string[]): Frame[] {
   const there = idsOf(frames)
   const before = order.slice(0, order.indexOf(frame.id)).findLast((id) => there.includes(id))
@@ -266,8 +262,8 @@ function putBack(frames: readonly Frame[], frame: Frame, order: readonly string[
 export type Choice = 'mine' | 'theirs' | 'both'
 
 /**
- * The merged document with each conflict decided. `theirs` is of what both changed: what I alone changed of that frame
- * stays. `both` keeps theirs as it is in its place, and mine as a copy beside it.
+ * Resolves conflicts, by default with the local version. `theirs` replaces only conflicting fields; `both` keeps the
+ * remote frame and adds the local one as a copy.
  */
 export function decide(
   { merged, conflicts, theirOrder }: MergedDocument,
@@ -302,14 +298,14 @@ function withTheirFields(frame: Frame, theirs: Frame, fields: readonly string[])
   return withFields(frame, Object.fromEntries(keys.map((key) => [key, whose(key)[key]])))
 }
 
-/** Mine as a copy, with its chat unless theirs goes on with it. */
+/** Copies the local frame, with its chat unless the remote frame has the same one. */
 function besideTheirs(mine: Frame, theirs: Frame | null): Frame {
   const copy = copyOf(mine, 40)
   const { content } = mine.data
   return content.sessionId === theirs?.data.content.sessionId ? copy : { ...copy, data: { ...copy.data, content } }
 }
 
-/** The fields that a change of a frame sets, each with its value as JSON. */
+/** The fields set by a change, as JSON values. */
 export function touchedFields({ before, after }: FrameChange): Record<string, string> {
   if (!after) return {}
   const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)] as Record<string, unknown>[]

@@ -14,13 +14,13 @@ import {
   snapSize,
 } from './board-document.ts'
 
-test('whatever is put down lies on the grid of 20, in integers, and within what a board holds', () => {
+test('snaps to integers on the 20-pixel grid within the limits', () => {
   expect([0, 9.9, 10, 29, -29, -9.9, 1e9, -1e9].map(snap)).toEqual([0, 0, 20, 20, -20, 0, 100_000, -100_000])
   expect(Object.is(snap(-3), 0)).toBe(true)
   expect(snapSize({ width: 1, height: 9999 })).toEqual({ width: 120, height: 2000 })
 })
 
-test('slugs are plain, never empty, and once on a board', () => {
+test('slugs are ASCII, not empty and unique on a board', () => {
   expect(slugOf('Évening Round — 2')).toBe('evening-round-2')
   expect(slugOf('夕方')).toBe('frame')
   const { frames } = documentOfTests('dialog', 'dialog')
@@ -28,7 +28,7 @@ test('slugs are plain, never empty, and once on a board', () => {
   expect(freeSlug(frames, 'frame-a', 'a')).toBe('frame-a')
 })
 
-test('the copy of a chat begins a chat of its own, with the same agent', () => {
+test('a copied chat starts a new session with the same agent', () => {
   const board = changeContent('a', { agentId: 'reader', sessionId: 'evening' })(documentOfTests('dialog'))
   const { frames } = duplicateFrames(new Set(['a']), () => {})(board)
   const chats = frames.map(({ data: { content } }) => [content.agentId, content.sessionId])
@@ -38,7 +38,7 @@ test('the copy of a chat begins a chat of its own, with the same agent', () => {
   ])
 })
 
-test('two frames of one name that are added get two slugs', () => {
+test('adding two frames with one name creates two slugs', () => {
   const board = documentOfTests()
   const twice = [0, 1].map(() => makeFrame('dialog', { position: { x: 3, y: 11 } }))
   const { frames } = addFrames(twice)(board)
@@ -46,7 +46,7 @@ test('two frames of one name that are added get two slugs', () => {
   expect(frames[0]?.data.position).toEqual({ x: 0, y: 20 })
 })
 
-test('what is placed where it is stays the same object, so that nothing is drawn anew', () => {
+test('placing a frame where it already is reuses the object', () => {
   const board = documentOfTests('dialog', 'preview')
   const after = placeFrames(
     new Map([
@@ -58,7 +58,7 @@ test('what is placed where it is stays the same object, so that nothing is drawn
   expect(after.frames[1]?.data.position).toEqual({ x: 900, y: 0 })
 })
 
-test('a copy stands beside its original under another id and slug', () => {
+test('a copy is offset and has a new ID and slug', () => {
   const board = documentOfTests('dialog')
   let made: string[] = []
   const { frames } = duplicateFrames(new Set(['a']), (ids) => (made = ids))(board)
@@ -67,7 +67,7 @@ test('a copy stands beside its original under another id and slug', () => {
   expect(frames[1]?.configId).toBe(made[0])
 })
 
-test('a frame goes to any place in the reading order, and the box around all is theirs', () => {
+test('reorders frames and computes their bounding box', () => {
   const board = documentOfTests('dialog', 'preview', 'media_card')
   expect(reorderFrame('c', 0)(board).frames.map(({ id }) => id)).toEqual(['c', 'a', 'b'])
   expect(reorderFrame('a', 99)(board).frames.map(({ id }) => id)).toEqual(['b', 'c', 'a'])

@@ -4,23 +4,20 @@ import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 
-/**
- * What of an open board is written: its config, and its frames in reading order. A value: every edit makes another one and
- * leaves what did not change as it is, so that it can be compared by identity.
- */
+/** Editable state of a board, with frames in reading order. Immutable: unchanged parts keep their identity. */
 export interface BoardDocument {
   readonly config: BoardConfig
   readonly frames: readonly Frame[]
 }
 export type Point = FrameData['position']
 export type Size = FrameData['size']
-/** In pixels of the canvas. */
+/** Canvas pixels. */
 export type Box = Point & Size
 export type Edit = (document: BoardDocument) => BoardDocument
 
 export const documentOf = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
 
-/** Where something is put: whole multiples of the grid spacing (seed 002 §9), within what the server takes. */
+/** Rounds to the grid and clamps to the server's limits. */
 export function snap(value: number): number {
   const snapped = Math.round(value / gridSpacing) * gridSpacing
   return Math.max(-frameLimits.farthest, Math.min(frameLimits.farthest, snapped)) + 0
@@ -34,7 +31,6 @@ export function snapSize({ width, height }: Size): Size {
 
 export const boxOf = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
 
-/** The smallest box around all of them; `undefined` around nothing. */
 export function boxAround(frames: readonly Frame[]): Box | undefined {
   if (frames.length === 0) return undefined
   const boxes = frames.map(boxOf)
@@ -54,7 +50,7 @@ export interface NewFrameOptions {
   content?: Record<string, unknown>
 }
 
-/** A frame as the library gives it, not on any board yet. */
+/** Creates a frame with defaults, not yet on a board. */
 export function makeFrame(frameType: FrameType, options: NewFrameOptions): Frame {
   const facts = frameTypes[frameType]
   const at = new Date().toISOString()
@@ -101,7 +97,7 @@ export function slugOf(name: string): string {
   return slug || 'frame'
 }
 
-/** The slug itself, or with the first number that no frame has. */
+/** The slug, numbered if another frame has it. */
 export function freeSlug(frames: readonly Frame[], slug: string, except?: string): string {
   return freeOf(new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug)), slug)
 }
@@ -110,7 +106,7 @@ function freeOf(taken: ReadonlySet<string>, slug: string): string {
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
 }
 
-/** Each slug once, as the server wants it: who is saved under a slug keeps it, a newer frame gets another. */
+/** Makes slugs unique: saved frames keep theirs, newer ones are renumbered. */
 export function withOwnSlugs(document: BoardDocument, saved: BoardDocument): BoardDocument {
   const known = new Map(saved.frames.map(({ id, data }) => [id, data.slug]))
   const keepsIts = ({ id, data }: Frame) => known.get(id) === data.slug
@@ -124,7 +120,7 @@ export function withOwnSlugs(document: BoardDocument, saved: BoardDocument): Boa
   return frames.every((frame, index) => frame === document.frames[index]) ? document : { ...document, frames }
 }
 
-/** Adds frames on top, each under a slug of its own. */
+/** Adds frames on top, with unique slugs. */
 export const addFrames =
   (added: readonly Frame[]): Edit =>
   (document) => {
@@ -136,26 +132,26 @@ export const addFrames =
     return { ...document, frames }
   }
 
-/** Changes of one frame by a function; unknown ids change nothing. */
+/** Unknown IDs change nothing. */
 export const changeFrame =
   (id: string, change: (frame: Frame) => Frame): Edit =>
   (document) => ({ ...document, frames: document.frames.map((frame) => (frame.id === id ? change(frame) : frame)) })
 
-/** What a frame holds: the fields that are named change. */
+/** Merges changes into the content of a frame. */
 export const changeContent = (id: string, changes: Record<string, unknown>): Edit =>
   changeFrame(id, (frame) => ({
     ...frame,
     data: { ...frame.data, content: { ...frame.data.content, ...changes } },
   }))
 
-/** For another board, which does not have the pictures of this one. */
+/** For copying to another board, because pictures belong to one board. */
 export const withoutPictures: Edit = (document) => ({ ...document, frames: document.frames.map(withoutPicture) })
 export function withoutPicture(frame: Frame): Frame {
   const { content } = frame.data
   return content.mediaId ? { ...frame, data: { ...frame.data, content: { ...content, mediaId: null } } } : frame
 }
 
-/** New boxes by id, snapped; what has its box already stays the same object. */
+/** Sets snapped boxes by ID; unchanged frames keep their identity. */
 export const placeFrames =
   (boxes: ReadonlyMap<string, Partial<Box>>): Edit =>
   (document) => ({
@@ -179,7 +175,7 @@ export const removeFrames =
   (ids: ReadonlySet<string>): Edit =>
   (document) => ({ ...document, frames: document.frames.filter(({ id }) => !ids.has(id)) })
 
-/** Copies beside the originals; `made` is told the new ids. */
+/** `onCopied` receives the IDs of the copies. */
 export const duplicateFrames =
   (ids: ReadonlySet<string>, made: (ids: string[]) => void): Edit =>
   (document) => {
@@ -188,7 +184,7 @@ export const duplicateFrames =
     return addFrames(copies)(document)
   }
 
-/** The same frame under another id, so many pixels down and to the right. A chat stays where it is: the copy begins its own. */
+/** Copies a frame, offset by `distance` pixels and without its chat session. */
 export function copyOf(frame: Frame, distance: number): Frame {
   const id = newClientId()
   const { position, content } = frame.data
@@ -205,7 +201,7 @@ export function copyOf(frame: Frame, distance: number): Frame {
   }
 }
 
-/** Puts a frame at another place in the reading order: 0 is first. */
+/** Moves a frame to a 0-based index in the reading order. */
 export const reorderFrame =
   (id: string, to: number): Edit =>
   (document) => {

@@ -12,7 +12,7 @@ import { BoardEditor } from './board-editor.ts'
 const storage = new Map<string, string>()
 let person = 0
 
-/** A server with one board, as the wire has it: revisions, and 409 with both when one is old. */
+/** A fake server with one board, revisions, and 409 for stale saves. */
 function serverWith(board: Board) {
   const server = {
     board,
@@ -61,7 +61,7 @@ describe('an open board', () => {
   const nameOf = (of: BoardEditor, id = 'a') => of.seen().document.frames.find((frame) => frame.id === id)?.data.name
   const rename = (name: string) => editor.edit('Rename', changeData('a', { name }))
 
-  it('every edit is one step back, typing in one box is one, and a hundred steps go back and forth', () => {
+  it('undoes each edit or gesture in one step, without limit', () => {
     for (let step = 1; step <= 100; step++) editor.edit('Move', placeFrames(new Map([['a', { x: step * 20 }]])))
     for (const letter of ['C', 'Co', 'Cover']) editor.edit('Rename', changeData('a', { name: letter }), 'name a')
     editor.endGesture()
@@ -80,7 +80,7 @@ describe('an open board', () => {
     expect(editor.seen().dirty).toBe(true)
   })
 
-  it('saves the whole board and is clean then; what is edited while it is saved stays unsaved', async () => {
+  it('saves the board and keeps edits made during the save as unsaved', async () => {
     rename('Cover')
     const saving = editor.save()
     editor.edit('Board', changeConfig({ layout: 'grid' }))
@@ -92,7 +92,7 @@ describe('an open board', () => {
     expect([editor.seen().dirty, server.saves]).toEqual([false, 2])
   })
 
-  it('a save that does not arrive loses nothing and says why', async () => {
+  it('keeps everything and reports the reason when a save fails', async () => {
     server.away = true
     rename('Cover')
     await expect(editor.save()).rejects.toThrow('could not be reached')
@@ -103,7 +103,7 @@ describe('an open board', () => {
     expect(editor.seen().problem).toBeNull()
   })
 
-  it('an old save shows both, and only what was decided is saved', async () => {
+  it('saves only the resolution after a stale save', async () => {
     const theirs = documentOfTests('media_card', 'process_frame')
     server.board = { ...board, rev: 2, frames: changeData('a', { name: 'Theirs' })(theirs).frames as Board['frames'] }
     rename('Mine')
@@ -116,7 +116,7 @@ describe('an open board', () => {
     expect(server.board.frames.map(({ data }) => data.name)).toEqual(['Theirs', 'Frame b', 'Mine'])
   })
 
-  it('what is edited before a conflict is decided stays, whether it came by a save or by itself', async () => {
+  it('keeps edits made while a conflict is open', async () => {
     const named = (name: string) => changeData('a', { name })(documentOfTests('media_card', 'process_frame'))
     const newer = (rev: number, name: string): Board => ({ ...board, rev, frames: [...named(name).frames] })
     rename('Mine')
@@ -139,7 +139,7 @@ describe('an open board', () => {
     expect(editor.seen().document.config.layout).toBe('grid')
   })
 
-  it('what somebody else saved comes in under what is not saved here; nothing is asked where nothing is torn', () => {
+  it('rebases unsaved changes on a remote save without conflicts', () => {
     rename('Mine')
     const theirs = placeFrames(new Map([['a', { x: 400 }]]))(documentOfTests('media_card', 'process_frame'))
     editor.adopt({ ...board, rev: 2, frames: [...theirs.frames] })
@@ -149,7 +149,7 @@ describe('an open board', () => {
     expect(editor.seen().board.rev).toBe(2)
   })
 
-  it('unsaved changes are there again on the next visit, and gone once they are saved', async () => {
+  it('restores unsaved changes on the next visit until they are saved', async () => {
     await editor.open()
     rename('Cover')
     await editor.flush()
@@ -165,7 +165,7 @@ describe('an open board', () => {
     await third.close()
   })
 
-  it('what another tab left unsaved stays with it when this one is edited too', async () => {
+  it('keeps the draft of another tab when this tab is edited', async () => {
     await editor.open()
     const other = new BoardEditor(board)
     await other.open()
@@ -182,7 +182,7 @@ describe('an open board', () => {
     await follower.close()
   })
 
-  it('what was saved just before the page was left is not taken for unsaved', async () => {
+  it('drops a draft that was saved just before leaving', async () => {
     await editor.open()
     rename('Cover')
     await editor.flush()
@@ -198,7 +198,7 @@ describe('an open board', () => {
     await kept.close()
   })
 
-  it('who may only look changes nothing and leaves no draft; what others change shows', async () => {
+  it('lets viewers see remote changes, without edits or drafts', async () => {
     const looking = new BoardEditor({ ...board, may: 'view' })
     await looking.open()
     looking.edit('Rename', changeData('a', { name: 'Mine' }))
@@ -220,7 +220,7 @@ describe('an open board', () => {
   })
   const tornAt = (of: BoardEditor) => of.seen().conflict?.conflicts.map(({ id }) => id)
 
-  it('what is to be decided is still so after edits and further visits, and nothing is saved over theirs unasked', async () => {
+  it('keeps a conflict across edits and visits without saving over it', async () => {
     await editor.open()
     rename('Mine')
     server.board = saved('Theirs', 2)
@@ -244,7 +244,7 @@ describe('an open board', () => {
     for (const each of [again, third, fourth]) await each.close()
   })
 
-  it('what came in while a save was on its way is to be decided, also after the server has refused that save', async () => {
+  it('keeps a conflict that arrives during a save that is then refused', async () => {
     rename('Mine')
     server.board = saved('Theirs', 2)
     const saving = editor.save()
@@ -260,7 +260,7 @@ describe('an open board', () => {
     return changesBetween(document, edit(document))
   }
 
-  it('who goes back to what is saved throws away only what was done here, and undo brings it back', () => {
+  it('discards only local changes, and undo restores them', () => {
     const told: string[][] = []
     editor.onEdit(({ frames }) => told.push(frames.map(({ id }) => id)))
     rename('Mine')
@@ -272,7 +272,7 @@ describe('an open board', () => {
     expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Mine', 'Evening'])
   })
 
-  it('what others wrote and did not save is not there on the next visit, what was done here is', async () => {
+  it('restores local but not remote unsaved changes', async () => {
     await editor.open()
     editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
     rename('Mine')
@@ -290,7 +290,7 @@ describe('an open board', () => {
     await third.close()
   })
 
-  it('what was not saved on an earlier visit comes back though others have spoken by then', async () => {
+  it('restores a draft after remote changes have arrived', async () => {
     await editor.open()
     rename('Mine')
     await editor.flush()
@@ -301,19 +301,19 @@ describe('an open board', () => {
     await again.close()
   })
 
-  it('what somebody else says while the board is saved does not become one’s own', async () => {
+  it('does not treat remote changes during a save as local', async () => {
     rename('Mine')
     const saving = editor.save()
     editor.applyRemote(remote(changeData('b', { name: 'Evening' })))
     await saving
     expect([nameOf(editor, 'b'), editor.seen().dirty]).toEqual(['Evening', true])
-    expect(editor.own.frames).toEqual([])
+    expect(editor.localChange.frames).toEqual([])
     rename('Mine, later')
     editor.discard()
     expect([nameOf(editor), nameOf(editor, 'b')]).toEqual(['Mine', 'Evening'])
   })
 
-  it('a frame of somebody else under the slug of a new one here is no hindrance to saving both', async () => {
+  it('saves two new frames that have the same slug', async () => {
     const added = (id: string) => addFrames([{ ...makeFrame('media_card', { position: { x: 0, y: 0 } }), id }])
     editor.edit('Add', added('mine'))
     editor.applyRemote(remote(added('theirs')))
@@ -324,7 +324,7 @@ describe('an open board', () => {
     expect(editor.seen().document.frames.map(({ data }) => data.slug)).toEqual(slugs)
   })
 
-  it('what somebody else said and then saved otherwise is no conflict, what was done here is one', async () => {
+  it('has conflicts only for local changes', async () => {
     editor.applyRemote(remote(changeData('a', { name: 'Co' })))
     editor.adopt(saved('Cover', 2))
     expect([nameOf(editor), editor.seen().conflict, editor.seen().dirty]).toEqual(['Cover', null, false])
@@ -334,7 +334,7 @@ describe('an open board', () => {
     expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
   })
 
-  it('who may only look has nothing to decide, and goes on seeing what others save', async () => {
+  it('has no conflicts for viewers', async () => {
     const named = (name: string, rev: number, may: Board['may']): Board => ({
       ...board,
       ...{ rev, may },
@@ -352,7 +352,7 @@ describe('an open board', () => {
     expect([nameOf(editor), editor.seen().conflict]).toEqual(['Theirs again', null])
   })
 
-  it('what is not saved stays in this browser when the right to edit goes, and is there again when it comes back', async () => {
+  it('keeps the draft when edit rights are revoked and restores it later', async () => {
     await editor.open()
     rename('Mine')
     await editor.flush()
@@ -368,7 +368,7 @@ describe('an open board', () => {
     await elsewhere.close()
   })
 
-  it('a frame that is gone is no longer selected, and one’s own undo does not bring others’ frames back', () => {
+  it('deselects removed frames, and undo does not restore remote deletions', () => {
     editor.select(['a', 'b'])
     editor.edit('Delete', removeFrames(new Set(['a'])))
     expect([...editor.seen().selection]).toEqual(['b'])

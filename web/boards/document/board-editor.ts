@@ -20,7 +20,7 @@ import { BoardHistory } from './board-history.ts'
 import { bodyOf } from './sent-board.ts'
 import { ToldChanges } from './told-changes.ts'
 
-/** What lies in this browser until the server has it: a version, and the same with what was done here and by nobody else. */
+/** Local draft: the base revision and the same document with local changes only. */
 interface BoardDraft {
   rev: number
   base: BoardDocument
@@ -28,50 +28,47 @@ interface BoardDraft {
 }
 
 export interface BoardState {
-  /** As the server has it, for whose it is and what one may do. */
+  /** The last version from the server. */
   board: Board
   document: BoardDocument
   selection: ReadonlySet<string>
-  /** Something is not saved yet. */
   dirty: boolean
   saving: boolean
-  /** Why the last save failed, in words; gone with the next one. */
+  /** Why the last save failed; cleared by the next one. */
   problem: string | null
-  /** Somebody saved meanwhile, and both changed the same: to be decided before anything is saved. */
+  /** Set when a remote save changed the same fields; blocks saving until it is resolved. */
   conflict: (MergedDocument & { theirs: Board }) | null
   undoLabel: string | undefined
   redoLabel: string | undefined
-  /** Unsaved changes of an earlier visit were found in this browser. */
+  /** Whether unsaved changes of an earlier visit were restored. */
   restored: boolean
 }
 
-/** Hears every edit of this person, to pass it on. */
 export type EditListener = (change: DocumentChange, document: BoardDocument) => void
 
-/** One open board: every edit, undo, save and merge goes through here. */
+/** State of an open board: edits, undo, saving and merging. */
 export class BoardEditor {
   readonly id: string
   readonly #listeners = new Set<() => void>()
   readonly #editListeners = new Set<EditListener>()
   readonly #history = new BoardHistory()
-  readonly #told = new ToldChanges()
+  readonly #published = new ToldChanges()
   readonly #draft: DraftKeeper<BoardDraft>
-  /** What was done here lies in this browser. */
-  #isDrafted = false
+  #hasDraft = false
   #saved: BoardDocument
-  /** What is saved, with what the others did since and nothing of one's own: what differs from it was done here. */
-  #heard: BoardDocument
-  /** What is saved, with all that was done here, somebody wrote over it or not: where they take that back, it is one's own again. */
-  #mine: BoardDocument
-  /** While something is to be decided: what was saved before it was torn. By it a later visit finds the same. */
-  #tornFrom: BoardDocument | null = null
+  /** The saved document with remote unsaved changes only; differences from it are local. */
+  #received: BoardDocument
+  /** The saved document with local changes only, including overwritten ones, which return if the other side undoes. */
+  #local: BoardDocument
+  /** The saved document before the open conflict, so that a later visit finds the same conflict. */
+  #conflictBase: BoardDocument | null = null
   #state: BoardState
 
   constructor(board: Board) {
     this.id = board.id
     this.#saved = documentOf(board)
-    this.#heard = this.#saved
-    this.#mine = this.#saved
+    this.#received = this.#saved
+    this.#local = this.#saved
     this.#draft = new DraftKeeper(`board/${board.id}`, { follows: false })
     this.#state = {
       board,
@@ -104,51 +101,48 @@ export class BoardEditor {
     return () => this.#editListeners.delete(listener)
   }
 
-  /** Looks for what was not saved on an earlier visit, and goes on from it. */
+  /** Restores unsaved changes of an earlier visit. */
   async open(): Promise<void> {
     await this.#draft.open()
-    this.#goOn()
+    this.#resumeDraft()
   }
 
-  #goOn(): void {
+  #resumeDraft(): void {
     const { held, value } = this.#draft.seen()
-    if (!held || !value || !this.canEdit || !isNoChange(this.own)) return
-    const theirs = this.#heard
+    if (!held || !value || !this.canEdit || !isNoChange(this.localChange)) return
+    const theirs = this.#received
     const merge = mergeDocuments(value.base, value.document, theirs)
-    // It was saved, and the page left before this browser let go of it.
+    // The draft was saved, but the page closed before it was cleared.
     if (merge.conflicts.length === 0 && isNoChange(changesBetween(theirs, merge.merged))) {
-      this.#isDrafted = false
+      this.#hasDraft = false
       void this.#draft.clear()
       return
     }
-    this.#isDrafted = true
-    this.#show({ document: merge.merged, dirty: true, restored: true })
-    this.#mine = this.#withOwn(this.#saved)
-    if (merge.conflicts.length > 0) this.#mustDecide(merge, this.#state.board, value.base)
+    this.#hasDraft = true
+    this.#setState({ document: merge.merged, dirty: true, restored: true })
+    this.#local = this.#withLocalChanges(this.#saved)
+    if (merge.conflicts.length > 0) this.#setConflict(merge, this.#state.board, value.base)
   }
 
   close(): Promise<void> {
     return this.#draft.close()
   }
 
-  /** For a page that goes away, and may have no time to flush. */
+  /** For `pagehide`, which leaves no time to flush. */
   readonly leave = (): void => this.#draft.leave()
 
-  /** Writes what is in the making into this browser at once. */
+  /** Writes pending changes to the local draft. */
   flush(): Promise<void> {
     return this.#draft.flush()
   }
 
-  /**
-   * One edit, undone by one undo. Edits with the same `gesture` (one drag, one box being typed in) count as one until
-   * `endGesture`. Does nothing on a board that is not one's to edit.
-   */
+  /** Edits sharing a `gesture` are one undo step until `endGesture`. Does nothing without edit rights. */
   edit(label: string, edit: Edit, gesture?: string): void {
     if (!this.canEdit) return
     const before = this.#state.document
     const after = edit(before)
     if (after === before || !this.#history.note(label, before, after, gesture)) return
-    this.#take(before, after)
+    this.#commit(before, after)
   }
 
   endGesture(): void {
@@ -156,173 +150,167 @@ export class BoardEditor {
   }
 
   undo(): void {
-    this.#take(this.#state.document, this.#history.undo(this.#state.document))
+    this.#commit(this.#state.document, this.#history.undo(this.#state.document))
   }
   redo(): void {
-    this.#take(this.#state.document, this.#history.redo(this.#state.document))
+    this.#commit(this.#state.document, this.#history.redo(this.#state.document))
   }
 
   select(ids: Iterable<string>): void {
     const selection = new Set(ids)
     const before = this.#state.selection
     if (selection.size === before.size && [...selection].every((id) => before.has(id))) return
-    this.#show({ selection })
+    this.#setState({ selection })
   }
 
-  /**
-   * Takes over what somebody else changed and did not save, under what of one's own comes after it. It is no step of
-   * one's own undo.
-   */
+  /** Applies a remote unsaved change below later local ones; it isn't part of the undo history. */
   applyRemote(change: DocumentChange, own: readonly DocumentChange[] = []): void {
     const document = [change, ...own].reduce(applyChange, this.#state.document)
-    if (isEverything(change) && !isNoChange(this.own)) return void this.#hearUnderOwn(change)
-    this.#hear(change)
-    this.#showTogether(document)
+    if (isEverything(change) && !isNoChange(this.localChange)) return void this.#receiveUnderLocal(change)
+    this.#receive(change)
+    this.#showMerged(document)
   }
 
-  #hear(change: DocumentChange): void {
-    const heard = heardOf(applyChange(this.#heard, change), this.#state.document, this.#heard)
-    this.#heard = applyChange(heard, undoing(standing(changesBetween(this.#saved, this.#mine), heard)))
+  #receive(change: DocumentChange): void {
+    const heard = heardOf(applyChange(this.#received, change), this.#state.document, this.#received)
+    this.#received = applyChange(heard, undoing(standing(changesBetween(this.#saved, this.#local), heard)))
   }
 
-  /** All that somebody has was told before: it comes under what was done here, and what was found here is asked about. */
-  #hearUnderOwn(change: DocumentChange): void {
+  /** Merges a remote full state below local changes; a restored draft can conflict with it. */
+  #receiveUnderLocal(change: DocumentChange): void {
     const { board, conflict, document, restored } = this.#state
-    const merge = mergeDocuments(this.#heard, document, applyChange(this.#heard, change))
-    const conflicts = this.#told.without(merge.conflicts)
+    const merge = mergeDocuments(this.#received, document, applyChange(this.#received, change))
+    const conflicts = this.#published.without(merge.conflicts)
     const isTorn = restored && conflicts.length > 0
-    this.#hear(change)
-    if (isTorn && !conflict) this.#mustDecide({ ...merge, conflicts }, board, this.#saved)
-    this.#showTogether(merge.merged)
-    if (!isTorn && merge.conflicts.length > 0) this.#tell(this.own)
+    this.#receive(change)
+    if (isTorn && !conflict) this.#setConflict({ ...merge, conflicts }, board, this.#saved)
+    this.#showMerged(merge.merged)
+    if (!isTorn && merge.conflicts.length > 0) this.#notifyEdit(this.localChange)
   }
 
-  /**
-   * After a time without hearing them: what the others said before counts no more, `told` is all that they have now and
-   * did not save. What was done here stays, but where `told` says otherwise; `unsent` stands above it.
-   */
+  /** After a reconnect: replaces all earlier remote changes with `received` and applies `unsent` local ones on top. */
   catchUp(told: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
-    this.#heard = heardOf(told.reduce(applyChange, this.#saved), this.#mine, this.#saved)
-    this.#showTogether([...told, ...unsent].reduce(applyChange, this.#mine))
+    this.#received = heardOf(told.reduce(applyChange, this.#saved), this.#local, this.#saved)
+    this.#showMerged([...told, ...unsent].reduce(applyChange, this.#local))
   }
 
-  #showTogether(document: BoardDocument): void {
+  #showMerged(document: BoardDocument): void {
     const there = new Set(document.frames.map(({ id }) => id))
     const selection = new Set([...this.#state.selection].filter((id) => there.has(id)))
-    this.#show({ document, selection })
-    this.#compare()
+    this.#setState({ document, selection })
+    this.#updateDirty()
   }
 
-  /** What differs from what the server has. */
-  get unsaved(): DocumentChange {
+  /** All differences from the saved document. */
+  get unsavedChange(): DocumentChange {
     return changesBetween(this.#saved, this.#state.document)
   }
-  /** What of it was done here. */
-  get own(): DocumentChange {
-    return changesBetween(this.#heard, this.#state.document)
+  /** Local differences only. */
+  get localChange(): DocumentChange {
+    return changesBetween(this.#received, this.#state.document)
   }
-  /** What of the document the others did not tell, of all they told after a gap. */
+  /** Differences that the others haven't received after a reconnect. */
   untold(told: readonly DocumentChange[]): DocumentChange {
     return changesBetween(told.reduce(applyChange, this.#saved), this.#state.document)
   }
-  #withOwn(document: BoardDocument): BoardDocument {
-    return applyChange(document, this.own)
+  #withLocalChanges(document: BoardDocument): BoardDocument {
+    return applyChange(document, this.localChange)
   }
 
-  /** The board as the server has it now; unsaved changes are put on top of it, where one may still save them. */
+  /** Takes a newer version from the server and reapplies unsaved changes, if editing is still allowed. */
   adopt(board: Board): void {
     const { conflict, board: known } = this.#state
     if (board.rev < known.rev) return
-    if (board.may === 'view') this.#look(board)
-    else if (!conflict) this.#putUnder(board)
+    if (board.may === 'view') this.#switchToViewOnly(board)
+    else if (!conflict) this.#rebaseOnto(board)
   }
 
-  #putUnder(board: Board): void {
+  #rebaseOnto(board: Board): void {
     const mayAgain = !this.canEdit
     const merge = this.#mergeWith(board)
     const base = this.#saved
-    this.#heard = merge.heard
+    this.#received = merge.heard
     this.#saved = documentOf(board)
-    this.#show({ board, document: merge.merged })
-    this.#mine = this.#withOwn(this.#saved)
-    if (merge.conflicts.length > 0) this.#mustDecide(merge, board, base)
-    if (mayAgain) this.#goOn()
-    this.#compare()
+    this.#setState({ board, document: merge.merged })
+    this.#local = this.#withLocalChanges(this.#saved)
+    if (merge.conflicts.length > 0) this.#setConflict(merge, board, base)
+    if (mayAgain) this.#resumeDraft()
+    this.#updateDirty()
   }
 
-  #mustDecide(merge: MergedDocument, theirs: Board, base: BoardDocument): void {
-    this.#tornFrom = base
-    this.#show({ conflict: { ...merge, theirs } })
+  #setConflict(merge: MergedDocument, theirs: Board, base: BoardDocument): void {
+    this.#conflictBase = base
+    this.#setState({ conflict: { ...merge, theirs } })
   }
 
-  /** Who may only look has nothing to decide. What they wrote before stays in this browser. */
-  #look(board: Board): void {
-    if (board.rev > this.#state.board.rev) this.#heard = documentOf(board)
+  /** Viewers have no conflicts; their earlier draft stays stored. */
+  #switchToViewOnly(board: Board): void {
+    if (board.rev > this.#state.board.rev) this.#received = documentOf(board)
     this.#saved = documentOf(board)
-    this.#mine = this.#saved
-    this.#tornFrom = null
-    this.#show({ board, document: this.#heard, conflict: null, dirty: false, restored: false })
+    this.#local = this.#saved
+    this.#conflictBase = null
+    this.#setState({ board, document: this.#received, conflict: null, dirty: false, restored: false })
   }
 
-  /** What the others said and is saved otherwise by now is not torn: only what was done here can be. */
+  /** Only local changes can conflict with a saved version. */
   #mergeWith(board: Board): MergedDocument & { heard: BoardDocument } {
     const theirs = documentOf(board)
-    const heard = mergeDocuments(this.#saved, theirs, this.#heard).merged
-    const merge = mergeDocuments(this.#heard, this.#state.document, heard)
-    const conflicts = this.#told.without(merge.conflicts)
+    const heard = mergeDocuments(this.#saved, theirs, this.#received).merged
+    const merge = mergeDocuments(this.#received, this.#state.document, heard)
+    const conflicts = this.#published.without(merge.conflicts)
     return { ...merge, conflicts, heard, theirChanges: changesBetween(this.#saved, theirs) }
   }
 
-  /** Saves the whole board; `true` when the server has it. What is edited while it is saved stays unsaved. */
+  /** Returns true once saved. Edits made during the save stay unsaved. */
   async save(): Promise<boolean> {
     const { document, board, saving, conflict } = this.#state
     if (saving || conflict || !this.canEdit) return false
-    const heard = this.#heard
-    const told = this.noteTold(this.own)
-    this.#show({ saving: true, problem: null })
+    const heard = this.#received
+    const told = this.noteTold(this.localChange)
+    this.#setState({ saving: true, problem: null })
     try {
       const saved = await call(boards.save, {
         params: { id: this.id },
         body: bodyOf(document, this.#saved),
         ifMatch: board.rev,
       })
-      this.#told.forget(told)
-      // A newer one came in first, and what was saved with it.
-      if (saved.rev < this.#state.board.rev) this.#show({ saving: false, restored: false })
-      else this.#takeSaved(saved, document, heard)
-      this.#compare()
-      // Who fetches what was saved takes it for later than what was written on meanwhile.
-      this.#tell(this.own)
+      this.#published.forget(told)
+      // A newer version, which includes this save, arrived first.
+      if (saved.rev < this.#state.board.rev) this.#setState({ saving: false, restored: false })
+      else this.#adoptSaved(saved, document, heard)
+      this.#updateDirty()
+      // Others who fetch the saved version would treat it as newer than changes made during the save.
+      this.#notifyEdit(this.localChange)
       return true
     } catch (reason) {
-      this.#show({ saving: false })
+      this.#setState({ saving: false })
       const stale = staleOf(reason)
       if (!stale) {
-        this.#show({ problem: reason instanceof Error ? reason.message : String(reason) })
+        this.#setState({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
       const { conflict: torn, board: now } = this.#state
-      // What came in by itself meanwhile is decided first, against what it tore; where it tore nothing, it is seen already.
+      // A newer version that arrived during the save is already merged, so retry unless it has a conflict.
       if (!torn && now.rev > board.rev && now.rev >= stale.rev) return this.save()
-      if (!torn) this.#mustDecide(this.#mergeWith(stale), stale, this.#saved)
+      if (!torn) this.#setConflict(this.#mergeWith(stale), stale, this.#saved)
       return false
     }
   }
 
-  /** `document` and `heard`: as they were when they were sent. */
-  #takeSaved(board: Board, document: BoardDocument, heard: BoardDocument): void {
+  /** `document` and `received` are the states at the time of sending. */
+  #adoptSaved(board: Board, document: BoardDocument, heard: BoardDocument): void {
     const rest = changesBetween(document, this.#state.document)
     this.#saved = documentOf(board)
-    this.#heard = applyChange(this.#saved, changesBetween(heard, this.#heard))
-    this.#show({ saving: false, board, document: applyChange(this.#saved, rest), restored: false })
-    this.#mine = this.#withOwn(this.#saved)
+    this.#received = applyChange(this.#saved, changesBetween(heard, this.#received))
+    this.#setState({ saving: false, board, document: applyChange(this.#saved, rest), restored: false })
+    this.#local = this.#withLocalChanges(this.#saved)
   }
 
-  /** Ends a conflict: the document, with what was decided, is based on theirs now. It is not saved by this. */
+  /** Resolves the conflict on top of the remote version, without saving. */
   resolve(choices: ReadonlyMap<string, Choice>): void {
     const { conflict, document } = this.#state
     if (!conflict) return
-    // Whoever put the decision off went on meanwhile.
+    // Editing may have continued while the conflict was open.
     const { merged, heard, conflicts: now } = this.#mergeWith(conflict.theirs)
     const mineNow = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
     const tornNow = (id: string) => now.flatMap((each) => (each.kind === 'frame' && each.id === id ? each.fields : []))
@@ -332,23 +320,23 @@ export class BoardEditor {
         : each,
     )
     const decided = decide({ ...conflict, merged, conflicts }, choices)
-    this.#history.note('Put both together', document, decided)
-    this.#heard = heard
+    this.#history.note('Merge both versions', document, decided)
+    this.#received = heard
     this.#saved = documentOf(conflict.theirs)
-    this.#tornFrom = null
-    this.#show({ conflict: null, board: conflict.theirs, document: decided })
-    this.#mine = this.#withOwn(this.#saved)
-    this.#compare()
-    this.#tell(changesBetween(document, decided))
+    this.#conflictBase = null
+    this.#setState({ conflict: null, board: conflict.theirs, document: decided })
+    this.#local = this.#withLocalChanges(this.#saved)
+    this.#updateDirty()
+    this.#notifyEdit(changesBetween(document, decided))
   }
 
-  /** Throws away what was done here and is not saved; undo brings it back. What others are writing is theirs. */
+  /** Discards unsaved local changes, keeping remote ones; can be undone. */
   discard(): void {
-    this.#history.note('Go back to what is saved', this.#state.document, this.#heard)
-    this.#take(this.#state.document, this.#heard)
+    this.#history.note('Go back to the saved version', this.#state.document, this.#received)
+    this.#commit(this.#state.document, this.#received)
   }
 
-  #take(before: BoardDocument, after: BoardDocument): void {
+  #commit(before: BoardDocument, after: BoardDocument): void {
     if (before === after) return
     const there = new Set(after.frames.map(({ id }) => id))
     const selection = [...this.#state.selection]
@@ -356,36 +344,36 @@ export class BoardEditor {
       ? this.#state.selection
       : new Set(selection.filter((id) => there.has(id)))
     const change = changesBetween(before, after)
-    this.#mine = applyChange(this.#mine, change)
-    this.#show({ document: after, selection: kept })
-    this.#compare()
-    this.#tell(change)
+    this.#local = applyChange(this.#local, change)
+    this.#setState({ document: after, selection: kept })
+    this.#updateDirty()
+    this.#notifyEdit(change)
   }
 
-  /** What goes out from here may be saved by anybody, while it is written on: it is no word of theirs. */
-  readonly noteTold = (change: DocumentChange): number => this.#told.note(change)
+  /** Remembers published changes, because others may save them while editing continues here. */
+  readonly noteTold = (change: DocumentChange): number => this.#published.note(change)
 
-  #tell(change: DocumentChange): void {
+  #notifyEdit(change: DocumentChange): void {
     const { document } = this.#state
     if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, document)
   }
 
-  /** Says whether something is unsaved, and keeps what of it was done here. What who may only look kept before stays. */
-  #compare(): void {
+  /** Updates the dirty state and the draft, which stays untouched for viewers. */
+  #updateDirty(): void {
     if (!this.canEdit) {
-      this.#show({ dirty: false, restored: false })
+      this.#setState({ dirty: false, restored: false })
       return
     }
-    const hasOwn = !isNoChange(this.own)
+    const hasOwn = !isNoChange(this.localChange)
     if (hasOwn) {
-      const base = this.#tornFrom ?? this.#saved
-      this.#draft.set({ rev: this.#state.board.rev, base, document: this.#withOwn(base) })
-    } else if (this.#isDrafted) void this.#draft.clear()
-    this.#isDrafted = hasOwn
-    this.#show({ dirty: !isNoChange(this.unsaved), restored: hasOwn && this.#state.restored })
+      const base = this.#conflictBase ?? this.#saved
+      this.#draft.set({ rev: this.#state.board.rev, base, document: this.#withLocalChanges(base) })
+    } else if (this.#hasDraft) void this.#draft.clear()
+    this.#hasDraft = hasOwn
+    this.#setState({ dirty: !isNoChange(this.unsavedChange), restored: hasOwn && this.#state.restored })
   }
 
-  #show(changes: Partial<BoardState>): void {
+  #setState(changes: Partial<BoardState>): void {
     const { nextUndo: undoLabel, nextRedo: redoLabel } = this.#history
     this.#state = { ...this.#state, ...changes, undoLabel, redoLabel }
     for (const listener of [...this.#listeners]) listener()

@@ -2,14 +2,14 @@ import { applyChange, changesBetween, type DocumentChange, isNoChange, undoing }
 import type { BoardDocument } from './board-document.ts'
 
 interface Step {
-  /** "Move 3 frames": what undo takes back. */
+  /** For example `Move 3 frames`. */
   label: string
   change: DocumentChange
-  /** Steps of one gesture (a drag, typing in one box) are one step. */
+  /** Edits of one gesture (a drag, typing in one field) are merged. */
   gesture: string | undefined
 }
 
-/** Undo and redo of one person in one session, without limit: what is kept is what changed. */
+/** Unlimited undo and redo of local edits in one session. */
 export class BoardHistory {
   #done: Step[] = []
   #undone: Step[] = []
@@ -21,7 +21,7 @@ export class BoardHistory {
     return this.#undone.at(-1)?.label
   }
 
-  /** Notes an edit; says whether anything changed. */
+  /** Returns whether anything changed. */
   note(label: string, before: BoardDocument, after: BoardDocument, gesture?: string): boolean {
     const change = changesBetween(before, after)
     if (isNoChange(change)) return false
@@ -52,7 +52,6 @@ export class BoardHistory {
     return applyChange(document, step.change)
   }
 
-  /** A pause ends a gesture: the next edit of it is a step of its own. */
   endGesture(): void {
     const last = this.#done.at(-1)
     if (last) last.gesture = undefined

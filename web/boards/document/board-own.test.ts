@@ -4,7 +4,7 @@ import { changesBetween } from './board-changes.ts'
 import { addFrames, type Edit, makeFrame, placeFrames, removeFrames } from './board-document.ts'
 import { BoardEditor } from './board-editor.ts'
 
-describe('what was done here among what others do', () => {
+describe('local changes among remote ones', () => {
   const document = documentOfTests('media_card', 'process_frame')
   let editor: BoardEditor
   beforeEach(() => {
@@ -13,9 +13,9 @@ describe('what was done here among what others do', () => {
   const told = (edit: Edit) => changesBetween(document, edit(document))
   const nameOf = (id: string) => editor.seen().document.frames.find((frame) => frame.id === id)?.data.name
   const rename = (name: string) => editor.edit('Rename', changeData('a', { name }))
-  const owned = () => editor.own.frames.map(({ id }) => id)
+  const owned = () => editor.localChange.frames.map(({ id }) => id)
 
-  it('stays one’s own when another tells it back, at once or after a gap, and is what discarding throws away', () => {
+  it('stay local when echoed, and are what discarding removes', () => {
     rename('Mine')
     const both: Edit = (before) => changeData('b', { name: 'Evening' })(changeData('a', { name: 'Mine' })(before))
     editor.applyRemote(told(both))
@@ -26,7 +26,7 @@ describe('what was done here among what others do', () => {
     expect([nameOf('a'), nameOf('b')]).toEqual(['Frame a', 'Evening'])
   })
 
-  it('stands over all that another tells to who comes, who may not have heard the last of it, and is told once more', () => {
+  it('win over an older full state and are published again', () => {
     rename('Mi')
     const before = { ...told(changeData('a', { name: 'Mi' })), order: { before: ['a', 'b'], after: ['a', 'b'] } }
     rename('Mine')
@@ -37,13 +37,13 @@ describe('what was done here among what others do', () => {
     expect(editor.seen().conflict).toBeNull()
   })
 
-  it('is theirs where they set it otherwise', () => {
+  it('become remote when overwritten', () => {
     rename('Mine')
     editor.applyRemote(told(changeData('a', { name: 'Theirs' })))
     expect([nameOf('a'), owned()]).toEqual(['Theirs', []])
   })
 
-  it('is one’s own again when whoever wrote over it takes that back, and so are frames they had deleted', () => {
+  it('become local again when the remote change is undone', () => {
     rename('Mine')
     const added = { ...makeFrame('dialog', { position: { x: 0, y: 400 } }), id: 'mine' }
     editor.edit('Add', addFrames([added]))
@@ -55,13 +55,13 @@ describe('what was done here among what others do', () => {
     editor.applyRemote(changesBetween(theirs, before))
     expect([nameOf('a'), owned()]).toEqual(['Mine', ['a', 'b', 'mine']])
     editor.discard()
-    expect(editor.unsaved.frames).toEqual([])
-    // What is thrown away is not one's own again, whoever writes it.
+    expect(editor.unsavedChange.frames).toEqual([])
+    // Discarded changes don't become local again when someone else makes them.
     editor.applyRemote(told(changeData('a', { name: 'Mine' })))
     expect(owned()).toEqual([])
   })
 
-  it('is back after a gap in which whoever wrote over it went away, and no more once it is saved with theirs', async () => {
+  it('return after a reconnect unless the remote version was saved', async () => {
     rename('Mine')
     const theirs = told(changeData('a', { name: 'Theirs' }))
     editor.applyRemote(theirs)
@@ -75,13 +75,15 @@ describe('what was done here among what others do', () => {
     expect([nameOf('a'), owned()]).toEqual(['Theirs', []])
   })
 
-  it('a frame that was added here stays so though another moves it; one deleted by both is deleted here too', () => {
+  it('include added frames moved by others and frames deleted by both', () => {
     const added = { ...makeFrame('dialog', { position: { x: 0, y: 400 } }), id: 'mine' }
     editor.edit('Add', addFrames([added]))
     const before = editor.seen().document
     const moved = placeFrames(new Map([['mine', { x: 800 }]]))(before)
     editor.applyRemote(changesBetween(before, moved))
-    expect(editor.own.frames).toMatchObject([{ id: 'mine', before: null, after: { data: { position: { x: 800 } } } }])
+    expect(editor.localChange.frames).toMatchObject([
+      { id: 'mine', before: null, after: { data: { position: { x: 800 } } } },
+    ])
     editor.edit('Delete', removeFrames(new Set(['b'])))
     editor.applyRemote(told(removeFrames(new Set(['b']))))
     expect(owned()).toEqual(['b', 'mine'])

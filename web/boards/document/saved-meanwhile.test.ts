@@ -11,9 +11,9 @@ import { BoardEditor } from './board-editor.ts'
 const storage = new Map<string, string>()
 let visits = 0
 
-describe('what is written on while an earlier state of it is saved', () => {
+describe('editing while an earlier state is saved', () => {
   const board = boardOfTests(documentOfTests('media_card', 'code_snippet'))
-  /** `meanwhile`: what happens once, after the server answered and before the page hears of it. */
+  /** `beforeResponse` runs once, after the server has saved and before the page gets the response. */
   let server: { board: Board; losesAnswers: boolean; meanwhile: (() => void) | undefined }
   let editor: BoardEditor
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('what is written on while an earlier state of it is saved', () => {
   const torn = (of: BoardEditor) =>
     of.seen().conflict?.conflicts.map((each) => [each.id, each.kind === 'frame' && each.fields])
   const write = (id: string, code: string) => editor.edit('Write', changeContent(id, { code }), id)
-  /** A frame that nobody has saved yet. */
+  /** Adds a frame that isn't saved yet. */
   function add(slug = 'words') {
     const frame = makeFrame('code_snippet', { position: { x: 0, y: 400 } })
     editor.edit('Add', (document) => ({
@@ -64,11 +64,11 @@ describe('what is written on while an earlier state of it is saved', () => {
   const savedBySomebody = () => editor.adopt({ ...board, ...editor.seen().document, frames: earlier, rev: 2 })
   function told(id: string, code: string) {
     write(id, code)
-    editor.noteTold(editor.own)
+    editor.noteTold(editor.localChange)
     earlier = [...editor.seen().document.frames]
   }
 
-  it.each(['new', 'b'])('stays, and nobody is asked about their own words: frame %s', (id) => {
+  it.each(['new', 'b'])('keeps the text without a conflict: frame %s', (id) => {
     add()
     told(id, 'One')
     write(id, 'One, two')
@@ -76,7 +76,7 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect([codeOf(editor, id), editor.seen().conflict, editor.seen().dirty]).toEqual(['One, two', null, true])
   })
 
-  it.each(['new', 'b'])('is asked about where somebody else wrote there too: frame %s', (id) => {
+  it.each(['new', 'b'])('conflicts when someone else wrote there too: frame %s', (id) => {
     add()
     told(id, 'One')
     write(id, 'One, two')
@@ -86,8 +86,8 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect([codeOf(editor, id), torn(editor)]).toEqual(['One, two', [[id, ['content.code']]]])
   })
 
-  it.each(['new', 'b'])('is saved after a save whose answer was lost: frame %s', async (id) => {
-    // As somebody else has it: it gets a number when it is saved.
+  it.each(['new', 'b'])('saves after a lost response: frame %s', async (id) => {
+    // The slug is taken, so the server numbers it on save.
     add('frame-b')
     write(id, 'One')
     server.losesAnswers = true
@@ -101,7 +101,7 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect(server.board.frames.map(({ data }) => data.slug)).toEqual(['frame-a', 'frame-b', 'frame-b-2'])
   })
 
-  it('is there again on the next visit, and to be decided where nobody knows any more whose words were saved', async () => {
+  it('restores the text as a conflict on the next visit', async () => {
     await editor.open()
     add('words')
     told('new', 'One')
@@ -113,7 +113,7 @@ describe('what is written on while an earlier state of it is saved', () => {
     await again.close()
   })
 
-  it('is asked about where it was found of an earlier visit and others have it otherwise, and lies here until then', async () => {
+  it('conflicts when a restored draft differs from a remote full state', async () => {
     await editor.open()
     write('b', 'Mine')
     await editor.flush()
@@ -130,11 +130,11 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect(codeOf(third, 'b')).toBe('Mine')
     await third.close()
     again.resolve(new Map([['b', 'theirs']]))
-    expect([codeOf(again, 'b'), again.own.frames]).toEqual(['Theirs', []])
+    expect([codeOf(again, 'b'), again.localChange.frames]).toEqual(['Theirs', []])
     await again.close()
   })
 
-  it('is told once more when that is saved: whoever fetches it takes it for later', async () => {
+  it('publishes changes made during a save again', async () => {
     const told: unknown[] = []
     write('b', 'One')
     const saving = editor.save()
@@ -143,7 +143,7 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect([await saving, told]).toEqual([true, ['One, two']])
   })
 
-  it('what was told and saved long ago is no excuse for writing over somebody else', async () => {
+  it('does not excuse overwriting with changes published long ago', async () => {
     told('b', 'One')
     expect(await editor.save()).toBe(true)
     write('b', 'One, two')
@@ -153,14 +153,13 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect(torn(editor)).toEqual([['b', ['content.code']]])
   })
 
-  /** Somebody renames the board, and this page hears of it. */
   function renamedBySomebody() {
     const config = { ...server.board.config, name: 'Renamed' }
     server.board = { ...server.board, config, rev: server.board.rev + 1 }
     editor.adopt(server.board)
   }
 
-  it('a revision that came in while an older one was being saved stands, and the next save asks about nothing', async () => {
+  it('keeps a newer revision that arrives during a save', async () => {
     write('b', 'One')
     server.meanwhile = () => {
       renamedBySomebody()
@@ -169,12 +168,12 @@ describe('what is written on while an earlier state of it is saved', () => {
     expect(await editor.save()).toBe(true)
     const { board: known, document, dirty, saving } = editor.seen()
     expect([known.rev, document.config.name, codeOf(editor, 'b')]).toEqual([3, 'Renamed', 'One, two'])
-    expect({ dirty, saving, own: editor.own.config }).toEqual({ dirty: true, saving: false, own: null })
+    expect({ dirty, saving, own: editor.localChange.config }).toEqual({ dirty: true, saving: false, own: null })
     expect([await editor.save(), editor.seen().conflict, editor.seen().dirty]).toEqual([true, null, false])
     expect([server.board.rev, codeIn(server.board.frames, 'b')]).toEqual([4, 'One, two'])
   })
 
-  it('a save refused for a revision that came in meanwhile is made anew, and does not go back to it', async () => {
+  it('retries a save that was refused because of a newer revision', async () => {
     server.board = { ...server.board, rev: 2 }
     write('b', 'One')
     server.meanwhile = renamedBySomebody
@@ -186,7 +185,7 @@ describe('what is written on while an earlier state of it is saved', () => {
     ])
   })
 
-  it('two frames added under one slug stay two', () => {
+  it('keeps two frames added with the same slug', () => {
     add()
     editor.edit('Add', addFrames([makeFrame('media_card', { position: { x: 0, y: 800 } })]))
     told('new', 'One')

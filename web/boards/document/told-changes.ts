@@ -1,16 +1,15 @@
 import { type Conflict, type DocumentChange, fieldsOf, same } from './board-changes.ts'
 
-/** Half a minute of writing: whoever saves has what was told a moment ago. */
+/** About half a minute of typing. */
 const mostTold = 200
 
-/** What a page told others, or sent to be saved: what somebody may have saved of it before it was written on. */
+/** Recently published changes, which others may have saved before editing continued here. */
 export class ToldChanges {
-  /** The last ones. */
   readonly #changes: DocumentChange[] = []
-  /** How many there were before these. */
+  /** Number of dropped older changes. */
   #forgotten = 0
 
-  /** Answers how many were told by now. */
+  /** Returns the total number published so far. */
   note(change: DocumentChange): number {
     this.#changes.push(change)
     const told = this.#forgotten + this.#changes.length
@@ -18,25 +17,25 @@ export class ToldChanges {
     return told
   }
 
-  /** The first so many count no more. */
+  /** Drops the first `count` changes. */
   forget(told: number): void {
     const gone = this.#changes.splice(0, Math.max(0, told - this.#forgotten))
     this.#forgotten += gone.length
   }
 
-  /** Those in which somebody else stands against this page, and not this page against what it told before. */
+  /** Removes conflicts with values that this page published itself. */
   without(conflicts: readonly Conflict[]): Conflict[] {
     return conflicts.flatMap((conflict): Conflict[] => {
-      if (conflict.kind === 'config') return this.#saidOfBoard(conflict.id, conflict.theirs) ? [] : [conflict]
+      if (conflict.kind === 'config') return this.#wasPublishedSetting(conflict.id, conflict.theirs) ? [] : [conflict]
       const { id, mine, theirs } = conflict
       if (!mine || !theirs) return [conflict]
       const saved = fieldsOf(theirs)
-      const fields = conflict.fields.filter((field) => !this.#saidOf(id, field, saved[field]))
+      const fields = conflict.fields.filter((field) => !this.#wasPublished(id, field, saved[field]))
       return fields.length > 0 ? [{ ...conflict, fields }] : []
     })
   }
 
-  #saidOf(id: string, field: string, value: unknown): boolean {
+  #wasPublished(id: string, field: string, value: unknown): boolean {
     return this.#changes.some(({ frames }) =>
       frames.some(
         ({ id: changed, before, after }) =>
@@ -48,7 +47,7 @@ export class ToldChanges {
     )
   }
 
-  #saidOfBoard(setting: Extract<Conflict, { kind: 'config' }>['id'], value: unknown): boolean {
+  #wasPublishedSetting(setting: Extract<Conflict, { kind: 'config' }>['id'], value: unknown): boolean {
     return this.#changes.some(
       ({ config }) => config && same(config.after[setting], value) && !same(config.before[setting], value),
     )

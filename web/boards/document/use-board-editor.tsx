@@ -4,9 +4,9 @@ import { BoardEditor, type BoardState } from './board-editor.ts'
 
 const OpenBoard = createContext<BoardEditor | null>(null)
 
-/** Opens a board for everything below it. Give it `key={board.id}`; a newer version of the same board is merged in. */
+/** Provides an editor for a board. Needs `key={board.id}`; newer versions of the same board are merged. */
 export function BoardEditorProvider({ board, children }: { board: Board; children: ReactNode }) {
-  // Of the first version that came: later ones are adopted.
+  // Created from the first version; later ones are adopted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const editor = useMemo(() => new BoardEditor(board), [board.id])
   useEffect(() => {
@@ -21,17 +21,17 @@ export function BoardEditorProvider({ board, children }: { board: Board; childre
   return <OpenBoard value={editor}>{children}</OpenBoard>
 }
 
-/** The open board, or `null` where a board is only shown. */
+/** The editor, or null for a board that is only displayed. */
 export const useOpenBoard = (): BoardEditor | null => use(OpenBoard)
 
-/** The open board. @throws outside of a BoardEditorProvider */
+/** @throws outside a BoardEditorProvider */
 export function useBoardEditor(): BoardEditor {
   const editor = use(OpenBoard)
-  if (!editor) throw new Error('There is no open board here.')
+  if (!editor) throw new Error('useBoardEditor must be used within a BoardEditorProvider')
   return editor
 }
 
-/** Part of the open board; rendered anew only when that part is another one. `select` must answer the same object for the same state. */
+/** Rerenders only when the selected part changes. `select` must return a stable value for the same state. */
 export function useBoard<Part>(select: (state: BoardState) => Part): Part {
   const { listen, seen } = useBoardEditor()
   const part = () => select(seen())

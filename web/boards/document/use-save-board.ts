@@ -4,18 +4,17 @@ import { useBoardEditor } from './use-board-editor.tsx'
 
 interface SaveOptions {
   mayEdit: boolean
-  /** Whether Ctrl+S and Cmd+S are this board's and not the browser's. */
+  /** Whether to handle Ctrl+S and Cmd+S. */
   takesKey?: boolean
-  /** What is put right first. Give it a function that stays the same. */
+  /** Runs before saving; must be stable. */
   before?: (editor: BoardEditor) => void
 }
 
-/** Saves the open board, by the key too, and opens what is to be decided when somebody was faster. */
+/** Saves the open board and starts a review when there is a conflict. */
 export function useSaveBoard({ mayEdit, takesKey = true, before }: SaveOptions) {
   const editor = useBoardEditor()
   const [reviewing, setReviewing] = useState(false)
 
-  /** `true`: the server has it. */
   const save = useCallback(async (): Promise<boolean> => {
     if (!mayEdit) return false
     before?.(editor)
@@ -25,7 +24,7 @@ export function useSaveBoard({ mayEdit, takesKey = true, before }: SaveOptions) 
       if (editor.seen().conflict) setReviewing(true)
       return isSaved
     } catch {
-      // The bar says why, by `problem` of the editor.
+      // The bar shows the editor's `problem`.
       return false
     }
   }, [editor, mayEdit, before])

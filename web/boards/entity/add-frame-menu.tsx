@@ -13,11 +13,11 @@ import { FrameIcon } from '../frames/frame-icons.tsx'
 
 export interface AddFrameMenuProps {
   types: readonly FrameType[]
-  /** What a new frame of the type is about and holds. */
+  /** Entity and content of a new frame. */
   begin: (type: FrameType) => { entityType: string; entityId: string; content?: Record<string, unknown> }
 }
 
-/** Adds a frame where one looks, or else below what is there, and selects it. */
+/** Adds and selects a frame in the visible area, or below the others. */
 export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
   const editor = useBoardEditor()
   const [failed, setFailed] = useState(false)
@@ -52,7 +52,7 @@ export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
         ))}
       </Menu>
       <MessageDialog open={failed} onOpenChange={setFailed} message="Failed to add frame to board">
-        There is no free place left on this board. Move a frame away from its edge, then add it again.
+        There’s no free space left on this board. Move a frame away from the edge and try again.
       </MessageDialog>
     </>
   )

@@ -14,7 +14,7 @@ export function BoardSkeleton() {
 export function SampleNote({ children }: { children?: ReactNode }) {
   return (
     <Banner tone="info" className="mb-4">
-      {children ?? 'This is a sample to look at. Nothing here can be changed.'}
+      {children ?? 'This is a read-only sample.'}
     </Banner>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { entityBoardQuery } from './entity-board-query.ts'
 
-/** In place of a board of an entity that was deleted while its page was open; a new one is made only when it is asked for. */
+/** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */
 export function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {
   const queries = useQueryClient()
   const { queryKey } = entityBoardQuery(entityType, entityId)
@@ -12,10 +12,10 @@ export function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity
     <EmptyPanel
       drawing="frames"
       title="This board was deleted"
-      action={<Button onClick={() => queries.resetQueries({ queryKey })}>Begin a new one</Button>}
+      action={<Button onClick={() => queries.resetQueries({ queryKey })}>Start a new board</Button>}
     >
-      Restore it in Board Studio, and it is here again, with what you changed and did not save. Beside a new one it
-      cannot be restored.
+      Restore it in Board Studio to get it back, including your unsaved changes. Once you start a new board, it can’t be
+      restored.
     </EmptyPanel>
   )
 }

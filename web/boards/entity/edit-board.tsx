@@ -16,11 +16,10 @@ const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module
 const BoardConflictDialog = lazy(() => import('../studio/board-conflict-dialog.tsx'))
 
 export interface EditBoardProps extends AddFrameMenuProps {
-  /** It may be looked at, whoever’s the board is. */
+  /** View only, regardless of edit rights. */
   readOnly?: boolean
 }
 
-/** The open board on its canvas, with what adds frames to it and saves it. */
 export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
   const editor = useBoardEditor()
   const boardId = useBoard(({ board }) => board.id)
@@ -78,7 +77,7 @@ export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
   )
 }
 
-/** Whoever comes back to the page finds what was saved, before the server is asked again. */
+/** Caches the saved board, so that returning to the page shows it immediately. */
 function useCacheOfSaved() {
   const queries = useQueryClient()
   const board = useBoard((state) => state.board)

@@ -6,8 +6,8 @@ import { boardsKey } from '../board-queries.ts'
 import { demoIds } from '../samples/demo-ids.ts'
 
 /**
- * The reader’s board of an entity, made when it is first opened and not when it is asked for again: one that was deleted
- * meanwhile stays deleted ({@link isDeleted}). Of a demo entity the sample, without a call.
+ * The person's board of an entity, created on first open but not on refetch, so that a deleted one stays deleted
+ * ({@link isDeleted}). Demo entities use a sample without a request.
  */
 export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
   queryOptions({
@@ -19,10 +19,9 @@ export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
       if (there) return call(boards.show, { params: { id: there.id }, signal })
       return call(boards.ofEntity, { body: { entityType, entityId }, signal })
     },
-    // The sample is there without a network too.
+    // The sample also works offline.
     networkMode: entityId === demoIds[entityType] ? 'always' : 'online',
   })
 
-/** It was there, and is not any more. */
 export const isDeleted = ({ data, error }: { data: Board | undefined; error: unknown }): boolean =>
   data !== undefined && error instanceof ApiError && error.status === 404

@@ -4,11 +4,10 @@ import { removeFrames } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 
-/** The frames of the open board in their reading order. */
 export function FrameList({ readOnly }: { readOnly: boolean }) {
   const editor = useBoardEditor()
   const frames = useBoard(({ document }) => document.frames)
-  if (frames.length === 0) return <p className="text-ui text-muted-foreground">There are no frames on its board.</p>
+  if (frames.length === 0) return <p className="text-ui text-muted-foreground">There are no frames on this board.</p>
   return (
     <ul aria-label="Frames" className="border-t border-hairline">
       {frames.map(({ id, data }) => (

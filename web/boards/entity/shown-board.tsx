@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
 
-/** The open board as it is laid out here, saved or not, to be looked at. */
+/** Read-only view of the open board, including unsaved changes. */
 export function ShownBoard({ sample = false }: { sample?: boolean }) {
   const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
   const { config, frames } = useBoard(({ document }) => document)

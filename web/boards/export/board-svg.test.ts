@@ -17,7 +17,7 @@ const colours = {
   accent: '#b27a1c',
   done: '#2f6b4f',
 }
-/** About as wide as real letters are. */
+/** Approximates real letter widths. */
 const measureIn: BoardDrawing['measureIn'] = (font) => {
   const size = Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1])
   return (text) => [...text].length * size * 0.55
@@ -30,13 +30,12 @@ const one = (type: FrameType, content: object, more: Partial<Frame['data']> = {}
   const data = { ...frame.data, content: { ...frame.data.content, ...content }, ...more }
   return draw({ config, frames: [{ ...frame, data }] }, known && [[frame.id, known]]).svg
 }
-/** All texts of a drawing, in order. */
 const textsIn = (svg: string) =>
   [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
     (text ?? '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
   )
 
-/** Whether marks open and close as in XML, without a parser of the browser. */
+/** Checks that tags are balanced, without a browser's parser. */
 function isWellFormed(svg: string): boolean {
   const open: string[] = []
   for (const [, closes, name, rest] of svg
@@ -55,25 +54,25 @@ describe('a board as SVG', () => {
     ['code_snippet', { code: 'a\n  b', language: 'python' }, ['python', 'a', '\u00a0\u00a0b']],
     ['media_card', { title: 'Spring', caption: 'to first ice', alt: 'A lamp' }, ['A lamp', 'Spring', 'to first ice']],
     ['dialog', { agentId: 'x' }, ['Kip', 'A chat with this agent.'], { name: 'Kip' }],
-    ['dialog', {}, ['No agent is chosen yet.']],
+    ['dialog', {}, ['No agent chosen yet.']],
     ['agent_preview', { agentId: 'x', input: 'Hello' }, ['Kip', 'Hello', 'Ready to run.'], { name: 'Kip' }],
-    ['preview', { entity: 'journey', entityId: 'x' }, ['North', 'A journey, shown as it is.'], { name: 'North' }],
+    ['preview', { entity: 'journey', entityId: 'x' }, ['North', 'A journey, read-only.'], { name: 'North' }],
     ['preview', { kind: 'page', html: '<h1>A &amp; B</h1><p>c</p><script>alert(1)</script>' }, ['A & B', 'c']],
     ['config_panel', { entity: 'agent' }, ['The settings of an agent.']],
     ['config_panel', {}, ['The Harbour Year', 'Layout: canvas', 'Mode: canvas', 'Animation: fade']],
     ['process_frame', {}, ['Nothing here yet.']],
-  ])('shows what a %s holds', (type, content, texts, known) => {
+  ])('shows the content of a %s', (type, content, texts, known) => {
     const [heading, name, shownType, ...rest] = textsIn(one(type, content, {}, known))
     expect([heading, shownType]).toEqual(['The Harbour Year', type])
     expect(name).toBeTruthy()
     expect(rest).toEqual(texts)
   })
 
-  it('says of a type it does not know that it is not supported', () => {
+  it('labels an unknown type as not supported', () => {
     expect(textsIn(one('dialog', {}, { frameType: 'hologram' }))).toContain('Frame type "hologram" is not supported.')
   })
 
-  it('has something to say of every type', () => {
+  it('shows text for every type', () => {
     for (const type of frameTypeNames) expect(textsIn(one(type, {})).length).toBeGreaterThan(3)
   })
 
@@ -87,7 +86,7 @@ describe('a board as SVG', () => {
     ['an agent', () => one('dialog', { agentId: 'x' }, {}, { name: hostile })],
     ['a picture', () => one('media_card', {}, {}, { picture: `data:image/png;base64,AA" onload="${hostile}` })],
     ['the board', () => draw({ config: { ...documentOfTests().config, name: hostile }, frames: [] }).svg],
-  ])('%s stays text, whatever stands in it', (_where, make) => {
+  ])('escapes %s', (_where, make) => {
     const svg = make()
     expect(isWellFormed(svg)).toBe(true)
     const marks = [...svg.matchAll(/<(\w+)/g)].map(([, name]) => name)
@@ -114,7 +113,7 @@ describe('a board as SVG', () => {
     for (const [, size, text] of sizes) expect((text ?? '').length * Number(size) * 0.55).toBeLessThanOrEqual(300)
   })
 
-  it('is as large as what stands on it, wherever that is', () => {
+  it('is as large as its frames, wherever they are', () => {
     const { config } = documentOfTests()
     const frames = [
       makeFrame('dialog', { position: { x: -5000, y: 200 } }),
@@ -126,7 +125,7 @@ describe('a board as SVG', () => {
     expect(svg).not.toMatch(/[xy]="-\d{2}/)
   })
 
-  it('draws 500 frames in a moment', () => {
+  it('draws 500 frames', () => {
     const { config } = documentOfTests()
     const steps = Array.from({ length: 12 }, (_, id) => ({
       id: `${id}`,

@@ -4,14 +4,14 @@ import { type BoardDocument, boxAround, boxOf } from '../document/board-document
 import { type Block, type Known, wordsOf } from './frame-words.ts'
 import { element, type Markup } from './svg-markup.ts'
 
-/** Fonts that every machine has one of: a file that stands alone brings none along. */
+/** System fonts, because a standalone file embeds none. */
 const drawnFonts = {
   serif: 'Georgia, "Times New Roman", serif',
   sans: 'system-ui, "Segoe UI", Arial, sans-serif',
   mono: 'ui-monospace, Menlo, Consolas, monospace',
 } as const
 
-/** All as `#rrggbb` or another CSS colour. */
+/** CSS colors. */
 export interface DrawnColours {
   ground: string
   onGround: string
@@ -42,7 +42,7 @@ const looks = {
   mono: { font: 'mono', size: 12.5, line: 19, weight: 400, colour: 'words' },
 } as const satisfies Record<string, Look>
 
-/** The CSS font shorthand, for what measures. */
+/** Takes a CSS font shorthand. */
 type MeasureIn = (font: string) => Measure
 const fontOf = ({ font, size, weight }: Look) => `${weight} ${size}px ${drawnFonts[font]}`
 
@@ -63,10 +63,7 @@ const heading = 64
 const headHeight = 33
 const padding = 12
 
-/**
- * A board as one SVG that stands alone: its name, and each frame with its head and what it holds in words and pictures.
- * No script, no address of anything, every text as text.
- */
+/** Renders a board as a standalone SVG without scripts or external references. */
 export function drawBoard({ document, colours, known, measureIn }: BoardDrawing): DrawnBoard {
   const { config, frames } = document
   const around = boxAround(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
@@ -124,7 +121,7 @@ interface Pen {
 }
 interface Place {
   x: number
-  /** Of the upper edge of the line. */
+  /** Top edge of the line. */
   y: number
   most: number
 }
@@ -186,7 +183,7 @@ function stepSign({ colours }: Pen, state: keyof typeof stepLooks, { x, y }: { x
   ]
 }
 
-/** Code keeps its lines and its spaces; everything else wraps. */
+/** Code keeps lines and spaces; other text wraps. */
 function linesOf({ measureIn }: Pen, look: Look, text: string, most: number, mostLines: number): string[] {
   const measure = measureIn(fontOf(look))
   if (look.font !== 'mono') return wrapLines(measure, text, most, mostLines)

@@ -3,10 +3,10 @@ import { checkedTheme, readableOn } from '../layouts/board-colours.ts'
 import { type DrawnBoard, type DrawnColours, drawBoard } from './board-svg.ts'
 import type { Known } from './frame-words.ts'
 
-/** The board in its own colours, its frames in those of the page. */
+/** Uses the board's own theme for the background and the page theme for frames. */
 export function drawOpenBoard(board: BoardDocument, known: ReadonlyMap<string, Known>): DrawnBoard {
   const pen = document.createElement('canvas').getContext('2d')
-  if (!pen) throw new Error('This browser draws no pictures.')
+  if (!pen) throw new Error('This browser can’t draw images.')
   return drawBoard({
     document: board,
     colours: coloursOf(board),

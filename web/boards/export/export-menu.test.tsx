@@ -28,7 +28,7 @@ vi.mock('#web/api.ts', async (original) => ({
   },
 }))
 
-test('a print says which pictures are not in it, as a file does', async () => {
+test('printing reports missing pictures', async () => {
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <ExportMenu />
@@ -36,10 +36,12 @@ test('a print says which pictures are not in it, as a file does', async () => {
   )
   items.get('Print or PDF, a page per frame')?.()
   await vi.waitFor(() => expect(told).toHaveBeenCalled())
-  expect(told.mock.lastCall?.[0]).toBe('One picture is not in the print: Harbour.')
+  expect(told.mock.lastCall?.[0]).toBe('1 picture is missing from the print: Harbour.')
 })
 
-test('of many pictures the first are named', () => {
-  expect(leftOutNote(['Quay', 'Pier'])).toBe('2 pictures are not in it: Quay and Pier.')
-  expect(leftOutNote(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe('7 pictures are not in it: A, B, C, D, E, and 2 more.')
+test('names the first 5 missing pictures', () => {
+  expect(leftOutNote(['Quay', 'Pier'])).toBe('2 pictures are missing from the export: Quay and Pier.')
+  expect(leftOutNote(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe(
+    '7 pictures are missing from the export: A, B, C, D, E, and 2 more.',
+  )
 })

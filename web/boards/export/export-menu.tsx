@@ -12,7 +12,7 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
-/** The open board as a file: a picture of what is seen, or everything to be taken to another Keeper. */
+/** Exports the open board as a picture, a print or a file to import elsewhere. */
 export function ExportMenu({ small = false }: { small?: boolean }) {
   const editor = useBoardEditor()
   const queries = useQueryClient()
@@ -52,7 +52,7 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
       else {
         const scale = scaleFor(drawn, wanted)
         if (scale < wanted)
-          notes.push(`The board is very large, so it was drawn at ${percent(scale)}. SVG keeps every detail.`)
+          notes.push(`The board is very large, so it was exported at ${percent(scale)}. SVG keeps every detail.`)
         saveFile(await svgToPng(drawn, scale), boardFileName(name, 'png'))
       }
       if (notes.length > 0) tell(`Exported. ${notes.join(' ')}`)
@@ -76,9 +76,9 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
 
   const json = () =>
     doing(async () => {
-      // The file is of what the server has.
+      // The server creates the file from the saved version.
       if (editor.seen().dirty && editor.canEdit && !(await editor.save()))
-        throw new Error('Your changes are not saved yet. Save the board first.')
+        throw new Error('You have unsaved changes. Save the board first.')
       const [{ blob }, { boardFileName }] = await Promise.all([
         fetchFile(boardFiles.exportFile, { params: { id } }),
         import('./draw-open-board.ts'),
@@ -124,7 +124,7 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
       <MessageDialog
         open={problem !== undefined}
         onOpenChange={(open) => !open && setProblem(undefined)}
-        message="The board could not be exported."
+        message="The board couldn’t be exported."
       >
         {problem}
       </MessageDialog>
@@ -132,4 +132,4 @@ export function ExportMenu({ small = false }: { small?: boolean }) {
   )
 }
 
-const percent = (scale: number) => `${scale < 0.1 ? (scale * 100).toFixed(1) : Math.round(scale * 100)} %`
+const percent = (scale: number) => `${scale < 0.1 ? (scale * 100).toFixed(1) : Math.round(scale * 100)}%`

@@ -4,11 +4,11 @@ import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-
 import { joinLines } from '#contract/join-lines.ts'
 import { changeUpToLast } from '#web/ui/change-up-to-last.ts'
 
-/** What was found out about a frame beside what it holds. */
+/** Data about a frame beyond its content. */
 export interface Known {
-  /** Bytes of its picture, as `data:image/…`. */
+  /** `data:image/…` URL. */
   picture?: string
-  /** What its agent or its entity is called. */
+  /** Name of its agent or entity. */
   name?: string
 }
 
@@ -17,12 +17,12 @@ export type Block =
   | { kind: 'step'; state: Step['state']; text: string }
   | { kind: 'picture'; href: string; fit: 'cover' | 'contain' }
 
-/** Longer than any frame can show. */
+/** Characters; more than any frame can show. */
 const longest = 6000
 const words = (text: string, look: Extract<Block, { kind: 'text' }>['look'] = 'words'): Block[] =>
   text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, longest).toWellFormed(), look }]
 
-/** What a frame shows, in words, for a drawing of its board. */
+/** Text and picture blocks that represent a frame in a drawing. */
 export function wordsOf(frame: Frame, config: BoardConfig, known: Known = {}): Block[] {
   const { frameType, content } = frame.data
   if (!isFrameType(frameType)) return words(`Frame type "${frameType}" is not supported.`, 'quiet')
@@ -41,8 +41,8 @@ const special: Partial<
   preview(content, { name }) {
     const { kind, entity, html } = readContent('preview', content)
     if (kind === 'page') return words(textOfPage(html))
-    if (!entity) return words('Nothing is chosen to be shown.', 'quiet')
-    return [...words(name ?? '', 'title'), ...words(`A ${entity}, shown as it is.`, 'quiet')]
+    if (!entity) return words('Nothing chosen yet.', 'quiet')
+    return [...words(name ?? '', 'title'), ...words(`A ${entity}, read-only.`, 'quiet')]
   },
   code_snippet(content) {
     const { code, language } = readContent('code_snippet', content)
@@ -62,7 +62,7 @@ const special: Partial<
     return [
       ...words(name ?? 'An agent', 'title'),
       ...words(input),
-      ...words(runId ? 'Shows one of its runs.' : 'Ready to run.', 'quiet'),
+      ...words(runId ? 'Shows one of the agent’s runs.' : 'Ready to run.', 'quiet'),
     ]
   },
   config_panel(content, { name }, config) {
@@ -78,7 +78,7 @@ const special: Partial<
   },
 }
 
-const noAgent = words('No agent is chosen yet.', 'quiet')
+const noAgent = words('No agent chosen yet.', 'quiet')
 
 function aboutEntity(frameType: FrameType, { name }: Known): Block[] {
   return [...words(name ?? '', 'title'), ...words(frameTypes[frameType].helpText, 'quiet')]
@@ -88,7 +88,7 @@ const article = (entity: string) => `${/^[aeiou]/.test(entity) ? 'an' : 'a'} ${e
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** The words of a page without its marks. They are drawn as text whatever they are. */
+/** Strips markup; the result is drawn as plain text. */
 function textOfPage(html: string): string {
   const words = html.slice(0, longest * 4).replace(/<(script|style|title|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
   const lines = changeUpToLast(words, '>', (text) =>

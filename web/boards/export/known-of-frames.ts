@@ -10,25 +10,24 @@ import { pictureData } from './picture-data.ts'
 
 export interface KnownOfFrames {
   known: Map<string, Known>
-  /** Names of the frames whose picture is not in it, because it could not be had or the file would be too large. */
+  /** Names of frames whose picture failed to load or would make the file too large. */
   withoutPicture: string[]
 }
 
 const mostNamed = 5
 
-/** What is said of pictures that are not in a file, or in a print. */
-export function leftOutNote(names: readonly string[], where = 'it'): string {
+export function leftOutNote(names: readonly string[], where = 'the export'): string {
   const named = names.length > mostNamed ? [...names.slice(0, mostNamed), `${names.length - mostNamed} more`] : names
   const list = new Intl.ListFormat('en-US').format(named)
-  return `${names.length === 1 ? 'One picture is' : `${names.length} pictures are`} not in ${where}: ${list}.`
+  return `${names.length === 1 ? '1 picture is' : `${names.length} pictures are`} missing from ${where}: ${list}.`
 }
 
-/** Characters of all pictures together, in base64. */
+/** Total size of all pictures, in base64 characters. */
 const mostPictures = 32_000_000
 const atOnce = 4
 const mostAsked = 200
 
-/** Pictures of frames and names of what they are about. What cannot be had is drawn without. */
+/** Loads pictures and entity names; whatever fails is left out. */
 export async function knownOfFrames(
   { frames }: BoardDocument,
   { boardId, queries, isOffline }: { boardId: string; queries: QueryClient; isOffline: boolean },
@@ -52,7 +51,7 @@ export async function knownOfFrames(
     held += picture.length
     known.set(frame.id, { ...known.get(frame.id), picture })
   })
-  // In the order of the board, not in that of the answers.
+  // In board order, not in response order.
   return { known, withoutPicture: frames.filter((frame) => missing.has(frame)).map(nameOfFrame) }
 }
 
@@ -67,12 +66,12 @@ async function loadPicture(boardId: string, pictureId: string, size: Frame['data
     const { blob } = await fetchFile(boardSharing.picture, { params: { id: boardId, pictureId } })
     return await pictureData(blob, size)
   } catch {
-    // It is counted, and the frame is drawn with its words.
+    // Reported as missing; the frame is drawn with its text.
     return undefined
   }
 }
 
-/** "journey 0af1…": what a frame would be named after. */
+/** Key such as `journey 0af1…`. */
 function namedThing({ data: { frameType, content } }: Frame): string | undefined {
   const found =
     frameType === 'preview'

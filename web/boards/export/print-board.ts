@@ -2,12 +2,9 @@ import { type BoardDocument, boxOf } from '../document/board-document.ts'
 import { boardFileName, drawOpenBoard } from './draw-open-board.ts'
 import type { Known } from './frame-words.ts'
 
-/**
- * Hands the board to the browser's print, which saves a PDF too: a page for each frame, from the top to the bottom, drawn
- * as a picture of the board is. What else the page shows is left out until the print is over.
- */
+/** Prints one page per frame, top to bottom, and hides the rest of the page while printing. */
 export async function printBoard(board: BoardDocument, known: ReadonlyMap<string, Known>): Promise<void> {
-  if (board.frames.length === 0) throw new Error('There is no frame on it. Add one first.')
+  if (board.frames.length === 0) throw new Error('There are no frames on this board. Add one first.')
   const frames = board.frames.toSorted((one, other) => {
     const [first, second] = [boxOf(one), boxOf(other)]
     return first.y - second.y || first.x - second.x
@@ -36,11 +33,11 @@ export async function printBoard(board: BoardDocument, known: ReadonlyMap<string
     clear()
     throw reason
   }
-  // What print.css leaves out.
+  // print.css hides these.
   const others = [...document.body.children].filter((each) => !each.hasAttribute('data-chrome'))
   const title = document.title
   for (const each of others) each.setAttribute('data-chrome', '')
-  // The name that browsers propose for the file.
+  // Browsers suggest the document title as file name.
   document.title = boardFileName(board.config.name, 'pdf').replace(/\.pdf$/, '')
   document.body.append(pages)
   const restore = () => {

@@ -1,4 +1,4 @@
-/** Markup of an SVG: made by `element` alone, so that no text can become a mark. */
+/** Created only by `element`, so that all text is escaped. */
 export interface Markup {
   readonly markup: string
 }
@@ -10,10 +10,10 @@ export function element(name: string, attributes: Attributes, ...children: reado
   return { markup: `<${name}${written.join('')}${inside === '' ? '/>' : `>${inside}</${name}>`}` }
 }
 
-/** Hundredths of a pixel are enough. */
+/** Rounds to hundredths of a pixel. */
 const said = (value: string | number) => (typeof value === 'number' ? String(Math.round(value * 100) / 100) : value)
 
-/** What XML does not allow in any form is left out: control characters, halves of characters, and two others. */
+/** Escapes markup and drops characters that XML forbids. */
 function escaped(text: string): string {
   return (
     text

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { scaleFor } from './svg-to-png.ts'
 
-it('a board that fits is drawn as large as wanted', () => {
+it('uses the requested scale within the limits', () => {
   expect([scaleFor({ width: 1440, height: 900 }, 1), scaleFor({ width: 1440, height: 900 }, 2)]).toEqual([1, 2])
 })
 
@@ -9,7 +9,7 @@ it.each([
   [200_000, 400],
   [200_000, 200_000],
   [9000, 9000],
-])('one of %i by %i is drawn smaller, within what browsers can draw', (width, height) => {
+])('reduces the scale of %i by %i to what browsers can draw', (width, height) => {
   const scale = scaleFor({ width, height }, 2)
   expect(scale).toBeGreaterThan(0)
   expect(scale).toBeLessThan(2)

@@ -1,16 +1,16 @@
 import { canvasToPng } from '#web/ui/canvas-to-png.ts'
 import type { DrawnBoard } from './board-svg.ts'
 
-/** What every browser can still draw: pixels of a side, and of the whole. */
+/** Canvas limits of all supported browsers, in pixels. */
 const mostSide = 16_000
 const mostPixels = 64_000_000
 
-/** How large it can be drawn, at most `wanted`. */
+/** The requested scale, reduced to fit the canvas limits. */
 export function scaleFor({ width, height }: Pick<DrawnBoard, 'width' | 'height'>, wanted: number): number {
   return Math.min(wanted, mostSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
 }
 
-/** The drawing in pixels. It goes through an image, which runs no script and asks for nothing. */
+/** Rasterizes through an image element, which runs no scripts and makes no requests. */
 export async function svgToPng({ svg, width, height }: DrawnBoard, scale: number): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
   try {
@@ -21,7 +21,7 @@ export async function svgToPng({ svg, width, height }: DrawnBoard, scale: number
     canvas.width = Math.max(1, Math.floor(width * scale))
     canvas.height = Math.max(1, Math.floor(height * scale))
     const pen = canvas.getContext('2d')
-    if (!pen) throw new Error('This browser draws no pictures.')
+    if (!pen) throw new Error('This browser can’t draw images.')
     pen.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await canvasToPng(canvas)
   } finally {

@@ -10,7 +10,6 @@ interface AgentPickerProps {
   children?: ReactNode
 }
 
-/** The agents one may use. */
 export function AgentPicker({ title, onChoose, children }: AgentPickerProps) {
   const { data, error, refetch } = useAgentList()
   const isHere = data?.from === 'server'
@@ -32,7 +31,7 @@ export function AgentPicker({ title, onChoose, children }: AgentPickerProps) {
       problem={reason}
       onRetry={refetch}
       onChoose={onChoose}
-      empty="You have no agents yet. Make one in Manage Agents."
+      empty="You have no agents yet. Create one in Manage Agents."
     >
       {children}
     </EntityPicker>

@@ -25,7 +25,7 @@ import { RunTrace } from './run-trace.tsx'
 import { SampleRun } from './sample-run.tsx'
 import { viewOfRun } from './view-of-run.ts'
 
-/** Runs its agent in place, and shows how the answer came about; the last run stays to be looked at. */
+/** Runs an agent in place and keeps showing its last run. */
 export function AgentPreview(props: FrameBodyProps) {
   const { frame, surroundings, changeContent } = props
   const content = readContent('agent_preview', frame.data.content)
@@ -34,8 +34,8 @@ export function AgentPreview(props: FrameBodyProps) {
   const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: isAsked(props, agentId) })
   const [choosing, setChoosing] = useState(false)
   if (surroundings.mode === 'sample') return <SampleRun name={frame.data.name} />
-  if (surroundings.linkToken) return <FrameNote>Agents are run only by who is signed in.</FrameNote>
-  if (!agentId && !mayChange) return <FrameNote>No agent was chosen here yet.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>Sign in to run agents.</FrameNote>
+  if (!agentId && !mayChange) return <FrameNote>No agent chosen yet.</FrameNote>
   if (!agentId || choosing) {
     return (
       <AgentPicker
@@ -51,7 +51,7 @@ export function AgentPreview(props: FrameBodyProps) {
             onClick={() => setChoosing(false)}
             className="self-start rounded-xs text-small text-muted-foreground underline underline-offset-2"
           >
-            Keep the agent
+            Keep this agent
           </button>
         )}
       </AgentPicker>
@@ -90,12 +90,16 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
   const [typed, setTyped] = useState<string>()
   const input = (mayChange ? content.input : typed) ?? content.input
   const running = view?.status === 'running'
-  // One that never began has no id: the run before would stand in its place.
+  // A run that failed to start has no ID; the previous run must not be shown instead.
   const shownRun = (view ? view.runId : content.runId) ?? undefined
   useKeptRun(view, content.runId, mayChange ? (runId) => onChange({ runId }) : undefined)
 
   const whyNot =
-    agent.status !== 'ready' ? 'when it is ready' : agent.may.run ? undefined : 'not without the right to run it'
+    agent.status !== 'ready'
+      ? 'This agent isn’t ready yet.'
+      : agent.may.run
+        ? undefined
+        : 'You don’t have permission to run this agent.'
   const mayRun = !whyNot && input.trim() !== '' && !running
   const asked = input.trim()
   const run = () => mayRun && void look({ agentId: agent.id, input: asked }, () => mockAnswer(agent, asked))
@@ -122,7 +126,7 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
       <div className="mt-2.5 flex items-end gap-1.5">
         <textarea
           aria-label={`Input for ${agent.name}`}
-          placeholder="What it should work on"
+          placeholder="What should it work on?"
           rows={1}
           maxLength={4000}
           value={input}
@@ -155,7 +159,7 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
       ) : view ? (
         <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />
       ) : (
-        <p className="mt-3 text-small text-muted-foreground">Its answer stands here, and below it the steps it took.</p>
+        <p className="mt-3 text-small text-muted-foreground">The answer and its steps appear here.</p>
       )}
     </div>
   )
@@ -163,12 +167,12 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
 
 type View = ReturnType<typeof useRunStream>['view']
 
-/** The run that was begun here is kept in the frame; when it is over, what is known of it is asked for once more. */
+/** Stores a run started here in the frame and refetches it when it ends. */
 function useKeptRun(view: View, keptId: string | null, keep: ((runId: string) => void) | undefined) {
   const queries = useQueryClient()
   const runId = view?.runId
   const over = view !== undefined && view.status !== 'running'
-  // Once for each run: an undo afterwards is not undone again.
+  // Once per run, so that a later undo isn't reverted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (runId && runId !== keptId) keep?.(runId)
@@ -192,14 +196,16 @@ function Outcome({ runId, view, agent, onFollow, onTryAgain }: OutcomeProps) {
   const { data: run, error, isFetching, refetch } = useRunDetail(runId)
   const isFollowed = view?.runId === runId
   const isUnderWay = run?.status === 'running' && isOwn(run)
-  // Begun in another tab, or before this frame was looked away from.
+  // Started in another tab, or before this frame was unmounted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each run
   useEffect(() => {
     if (isUnderWay && !view) onFollow()
   }, [isUnderWay])
 
   if (!isFollowed && isGone(error)) {
-    return <p className="mt-3 text-small text-muted-foreground">The last run is gone, or was somebody else’s.</p>
+    return (
+      <p className="mt-3 text-small text-muted-foreground">The last run was deleted, or it belongs to someone else.</p>
+    )
   }
   if (!isFollowed && !run) {
     return error ? (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cleanPage, pageDocument } from './clean-page.ts'
 
-test('text with its headings, tables and own pictures stays as it was written', () => {
+test('keeps headings, tables and embedded pictures unchanged', () => {
   const page =
     '<h1>Harbour</h1>\n<p align="center">a &amp; b<br><img alt="Dot" src="data:image/png;base64,iVBORw0KGgo="></p><a href="#end">end</a>'
   expect(cleanPage(page)).toEqual({ html: page, leftOut: false })
@@ -34,17 +34,17 @@ test.each([
   ['<p unclosed', '&lt;p unclosed'],
   ['<!-- <script>x</script> -->y', 'y'],
   ["<p title='\"onclick=x'>x</p>", '<p title="&quot;onclick=x">x</p>'],
-])('of %s nothing is left that does something', (page, clean) => {
+])('removes everything active from %s', (page, clean) => {
   expect(cleanPage(page).html).toBe(clean)
 })
 
-test('says when something was left out', () => {
+test('reports removed content', () => {
   expect(cleanPage('<p onclick="x">x</p>').leftOut).toBe(true)
   expect(cleanPage('<script></script>').leftOut).toBe(true)
   expect(cleanPage('<p class="lead">x</p>').leftOut).toBe(false)
 })
 
-test('every clean page is clean', () => {
+test('cleaning is idempotent', () => {
   for (const page of ['<<script>x</script>', '<p <b>x', '<scr<script>ipt>x</script>', '<a href="#x" href="//e">']) {
     const once = cleanPage(page).html
     expect(cleanPage(once).html).toBe(once)
@@ -52,6 +52,6 @@ test('every clean page is clean', () => {
   }
 })
 
-test('a page is in the colours of the hour', () => {
+test('a page follows the color mode', () => {
   expect(pageDocument('<p>x</p>', 'dark')).toContain('<meta name="color-scheme" content="dark">')
 })

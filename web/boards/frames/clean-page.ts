@@ -1,7 +1,7 @@
 const textTags =
   'a abbr address article aside b blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr'
 const kept = new Set(textTags.split(' '))
-/** What stands between their tags is no text of the page. */
+/** Elements whose content is dropped too. */
 const swallowed = new Set(
   'script style iframe object noscript template svg math title textarea select xmp noembed'.split(' '),
 )
@@ -13,8 +13,8 @@ const attributes = new Set(
 const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 
 /**
- * A page written anew of what may stand in one: text, tables, pictures that it holds itself, links within it. This is for
- * order, not for safety: what a page does is held by the sandbox it is shown in, and by the policy.
+ * Rewrites a page with allowed content only: text, tables, embedded pictures and internal links. Security comes from
+ * the sandbox and its policy, not from this.
  */
 export function cleanPage(html: string): { html: string; leftOut: boolean } {
   let clean = ''
@@ -47,12 +47,12 @@ interface PageToken {
   from: number
   to: number
   slash: boolean
-  /** Empty for a comment and a declaration. */
+  /** Empty for comments and declarations. */
   name: string
   rest: string
 }
 
-/** Tags, comments and declarations, in one pass whatever the page is made of. */
+/** Tokenizes tags, comments and declarations in linear time. */
 function* pageTokens(html: string): Generator<PageToken> {
   const tagEnds = tagEndsOf(html)
   const lastEnd = html.lastIndexOf('>')
@@ -66,14 +66,14 @@ function* pageTokens(html: string): Generator<PageToken> {
       to = end < 0 ? html.length : end + 3
     } else if (name) to = (tagEnds[behind] ?? -1) + 1
     else to = behind > lastEnd ? 0 : html.indexOf('>', behind) + 1
-    // It is text where no `>` ends it.
+    // Without a closing `>` it is text.
     if (to === 0) continue
     opening.lastIndex = to
     yield { from: match.index, to, slash: slash !== '', name, rest: name && html.slice(behind, to - 1) }
   }
 }
 
-/** For each place outside quotation marks where the next `>` outside of them is; -1 where none is. */
+/** For each index outside quotes, the next `>` outside quotes, or -1. */
 function tagEndsOf(html: string): Int32Array {
   const ends = new Int32Array(html.length + 1).fill(-1)
   const nextQuote: Record<string, number> = {}
@@ -105,7 +105,7 @@ function cleanAttributes(tag: string, rest: string): { text: string; leftOut: bo
   return { text, leftOut }
 }
 
-/** A whole document in the colours of day or night; no style of its own passes the policy. */
+/** Wraps a page in a document with a color scheme; the policy blocks its own styles. */
 export function pageDocument(html: string, mode: 'light' | 'dark'): string {
   return `<!doctype html><html><head><meta charset="utf-8"><meta name="color-scheme" content="${mode}"><title>Page</title></head><body>${html}</body></html>`
 }

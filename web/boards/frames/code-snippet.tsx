@@ -10,7 +10,7 @@ import { boxText, withLineEnds } from './line-endings.ts'
 
 const mostCharacters = 20_000
 
-/** Text that keeps its shape, with its colours; written in a plain box. */
+/** Highlighted code, edited in a plain textarea. */
 export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyProps) {
   const { code, language } = readContent('code_snippet', frame.data.content)
   const mayChange = surroundings.mode === 'edit'
@@ -57,7 +57,7 @@ export function CodeSnippet({ frame, surroundings, changeContent }: FrameBodyPro
       {isWriting ? (
         <textarea
           aria-label="Code"
-          placeholder="Write or paste what must keep its shape."
+          placeholder="Write or paste code or preformatted text."
           // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
           autoFocus={writing}
           value={boxText(code)}
@@ -99,8 +99,8 @@ function Coloured({ code, language }: { code: string; language: CodeLanguage }) 
       lines[at] = piece
       setInked({ of: parts, lines: [...lines] })
     }).catch((reason) => {
-      // The words stand there without colours: a grammar that does not load takes nothing away.
-      if (!left.signal.aborted) console.warn('Code stays without colours', reason)
+      // Without its grammar the code stays readable, just not highlighted.
+      if (!left.signal.aborted) console.warn('Failed to highlight code', reason)
     })
     return () => left.abort()
   }, [parts, language])
@@ -120,7 +120,7 @@ function Coloured({ code, language }: { code: string; language: CodeLanguage }) 
   )
 }
 
-/** A block of its own, which a browser leaves out of its work while it is out of sight. */
+/** A separate block, so that the browser can skip rendering it off screen. */
 const Piece = memo(function Piece({ text, lines }: { text: string; lines: Inked[][] | undefined }) {
   return (
     <span className="block [contain-intrinsic-size:auto_20px] [content-visibility:auto]">

@@ -23,7 +23,7 @@ interface SettingsProps {
   onChooseAnother: (() => void) | undefined
 }
 
-/** Purpose, model and temperature of an agent; the rest is in its own form. */
+/** Edits purpose, model and temperature; the agent's own form has all other settings. */
 export function AgentSettings({ id, frameKey, onChooseAnother }: SettingsProps) {
   const query = useQuery(agentQuery(id))
   return (
@@ -77,7 +77,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         <AgentSeal agent={agent} size={26} className="shrink-0" />
         <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
       </p>
-      {off && <p className="text-small text-muted-foreground">You may look at this agent, not change it.</p>}
+      {off && <p className="text-small text-muted-foreground">You can view this agent, but not change it.</p>}
       <ReadOnlyWhile while={form.busy}>
         <TextArea
           label={labels.purpose}
@@ -96,7 +96,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           maxLength={200}
           disabled={off}
           error={errors.model ?? errors['model_settings.model']}
-          help={`Of ${getProviderName(agent.model_provider)}.`}
+          help={`From ${getProviderName(agent.model_provider)}.`}
           autoComplete="off"
           onChange={(event) => change({ model: event.currentTarget.value })}
         />

@@ -11,7 +11,7 @@ import { ColourField } from '../studio/colour-field.tsx'
 import { shownBoardQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
 
-/** Of the open board: seen at once, unsaved, undone with the rest. */
+/** Edits the open board directly; changes are undoable and saved with the board. */
 export function BoardSettings() {
   const editor = useBoardEditor()
   const config = useBoard(({ document }) => document.config)
@@ -57,16 +57,15 @@ export function BoardSettings() {
         <ColourField name="borderColor" label="Border color" />
       </div>
       <Switch
-        label="Layout may be changed"
-        help="Off: frames stay where they are, on the canvas and in the layout."
+        label="Allow layout editing"
+        help="When off, frames can’t be moved or reordered."
         checked={config.allowLayoutEditing}
-        onCheckedChange={(allowLayoutEditing) => change('Change who arranges', { allowLayoutEditing })}
+        onCheckedChange={(allowLayoutEditing) => change('Change layout editing', { allowLayoutEditing })}
       />
     </div>
   )
 }
 
-/** The same, to read. */
 export function BoardFacts({ boardId }: { boardId: string }) {
   const open = useOpenBoard()
   const query = useQuery({ ...shownBoardQuery(boardId), enabled: open === null })

@@ -13,7 +13,6 @@ interface SettingsProps {
   onChooseAnother: (() => void) | undefined
 }
 
-/** Name, slug and description of a domain, for who may change them in it. */
 export function DomainSettings({ id, onChooseAnother }: SettingsProps) {
   const query = useMyDomains()
   return (
@@ -29,7 +28,7 @@ export function DomainSettings({ id, onChooseAnother }: SettingsProps) {
 }
 
 function Changeable({ domain }: { domain: Domain }) {
-  // A form begins anew with what was saved.
+  // The key resets the form to the saved values.
   const [saves, setSaves] = useState(0)
   const [saved, setSaved] = useState(false)
   return (
@@ -62,7 +61,7 @@ function DomainFacts({ domain: { name, slug, description } }: { domain: Domain }
           ['Description', description],
         ]}
       />
-      <p className="text-small text-muted-foreground">Its owner and admins may change this.</p>
+      <p className="text-small text-muted-foreground">Only its owner and admins can change this.</p>
     </>
   )
 }
@@ -76,7 +75,7 @@ export function DomainPicker(props: Pick<EntityPickerProps, 'title' | 'onChoose'
       choices={data?.map(({ id, name: label, slug: detail }) => ({ id, label, detail }))}
       problem={error}
       onRetry={refetch}
-      empty="You belong to no domain yet."
+      empty="You aren’t in any domain yet."
     />
   )
 }

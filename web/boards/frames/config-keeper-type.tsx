@@ -18,7 +18,7 @@ interface SettingsProps {
   onChooseAnother: (() => void) | undefined
 }
 
-/** Name, description and memory pattern of a keeper type; those of the system are to be read. */
+/** Edits a keeper type; system types are read-only. */
 export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: SettingsProps) {
   const query = useQuery(keeperTypesQuery)
   return (
@@ -74,7 +74,7 @@ function TypeFacts({ type: { name, description, memoryPattern, system } }: { typ
       <p className="text-small text-muted-foreground">
         {system
           ? 'This is a system-reserved Keeper Type. Editing is disabled.'
-          : 'Somebody you share a domain with made this keeper type. Only they can change it.'}
+          : 'This keeper type was created by someone you share a domain with. Only they can change it.'}
       </p>
     </>
   )

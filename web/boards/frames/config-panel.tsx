@@ -16,14 +16,14 @@ const settings = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, doma
 const pickers = { agent: AgentPicker, 'keeper-type': KeeperTypePicker, domain: DomainPicker }
 const questions = { agent: 'Which agent?', 'keeper-type': 'Which keeper type?', domain: 'Which domain?' }
 
-/** The settings of something, changed in place: the board with it, anything else by its own call. */
+/** Edits settings in place: those of the board with the board, others through their own requests. */
 export function ConfigPanel(props: FrameBodyProps) {
   const { frame, surroundings, changeContent } = props
   const { entity, entityId } = readContent('config_panel', frame.data.content)
   const [choosing, setChoosing] = useState(false)
   const mayChange = surroundings.mode === 'edit'
   if (surroundings.mode === 'sample') return <SampleSettings />
-  if (surroundings.linkToken) return <FrameNote>Settings are not shown by a link.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>Settings aren’t available through a link.</FrameNote>
 
   const id = entity === 'board' ? null : entityOf(entity, entityId, props)
   const chooseAnother = mayChange ? () => setChoosing(true) : undefined
@@ -32,7 +32,7 @@ export function ConfigPanel(props: FrameBodyProps) {
       {mayChange && (
         <div className="flex items-center gap-2">
           <SelectField
-            label="What is set here"
+            label="Settings of"
             labelHidden
             value={entity}
             options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
@@ -48,7 +48,7 @@ export function ConfigPanel(props: FrameBodyProps) {
               onClick={() => setChoosing(true)}
               className="shrink-0 rounded-xs px-1 py-1 text-small text-muted-foreground underline underline-offset-2"
             >
-              Another
+              Change{' '}
             </button>
           )}
         </div>
@@ -90,7 +90,7 @@ interface OfEntityProps {
 function OfEntity({ frameKey: key, entity, id, onChoose, onChooseAnother }: OfEntityProps) {
   const [Settings, Picker] = [settings[entity], pickers[entity]]
   if (id) return <Settings key={id} id={id} frameKey={key} onChooseAnother={onChooseAnother} />
-  if (!onChoose) return <FrameNote>Nothing was chosen here yet.</FrameNote>
+  if (!onChoose) return <FrameNote>Nothing chosen yet.</FrameNote>
   return (
     <div className="-mx-3">
       <Picker title={questions[entity]} onChoose={onChoose} />
@@ -104,7 +104,7 @@ function SampleSettings() {
       {[
         ['Name', 'The Harbour Year'],
         ['Mode', 'canvas'],
-        ['Layout', 'may be changed'],
+        ['Layout', 'can be edited'],
       ].map(([label, value]) => (
         <div key={label}>
           <dt className="text-small text-muted-foreground">{label}</dt>

@@ -24,7 +24,7 @@ interface FieldsProps<Type extends keyof FrameContents> {
   onChange: (changes: Partial<FrameContents[Type]>) => void
 }
 
-/** What a frame of this type holds, as far as it is not rather changed in the frame itself. */
+/** Content fields of a frame type that aren't edited in the frame itself. */
 export function ContentFields({ frameType, content, onChange }: ContentFieldsProps) {
   if (!hasOwnContent(frameType)) return null
   switch (frameType) {
@@ -46,7 +46,7 @@ export function ContentFields({ frameType, content, onChange }: ContentFieldsPro
     case 'preview':
       return <PreviewFields content={readContent('preview', content)} onChange={onChange} />
     case 'process_frame':
-      return <p className="text-small text-muted-foreground">Its steps are changed in the frame.</p>
+      return <p className="text-small text-muted-foreground">Edit the steps in the frame.</p>
   }
 }
 
@@ -65,8 +65,8 @@ function MediaFields({ content: { title, caption, alt, fit, mediaId }, onChange 
           label="Picture"
           value={fit}
           options={[
-            { value: 'cover', label: 'Fills the frame' },
-            { value: 'contain', label: 'Shown whole' },
+            { value: 'cover', label: 'Fill the frame' },
+            { value: 'contain', label: 'Show all of it' },
           ]}
           onValueChange={(next) => onChange({ fit: next })}
         />
@@ -84,7 +84,7 @@ function MediaFields({ content: { title, caption, alt, fit, mediaId }, onChange 
         maxLength={1000}
         value={alt}
         disabled={mediaId === null}
-        help={mediaId ? 'What is to be seen, for who cannot see it.' : 'When there is a picture.'}
+        help={mediaId ? 'Describe the picture for people who can’t see it.' : 'Add a picture first.'}
         onChange={(event) => onChange({ alt: event.currentTarget.value })}
       />
     </div>
@@ -100,11 +100,11 @@ function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (
       label="Agent"
       value={agentId ?? ''}
       disabled={!agents}
-      help={isPending ? 'Loading...' : agents ? undefined : 'Failed to load agents. The choice stays as it is.'}
+      help={isPending ? 'Loading...' : agents ? undefined : 'Failed to load agents. Your choice is unchanged.'}
       options={[
         { value: '', label: 'None chosen' },
         ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ...(agentId && !known ? [{ value: agentId, label: 'One that is gone, or not shared with you' }] : []),
+        ...(agentId && !known ? [{ value: agentId, label: 'An agent that was deleted or isn’t shared with you' }] : []),
       ]}
       onChange={(event) => onChange(event.currentTarget.value || null)}
     />
@@ -129,9 +129,9 @@ function AgentPreviewFields({ content: { agentId, input }, onChange }: FieldsPro
 function ConfigFields({ content: { entity }, onChange }: FieldsProps<'config_panel'>) {
   return (
     <SelectField
-      label="What is set here"
+      label="Settings of"
       value={entity}
-      help={entity === 'board' ? undefined : 'Which one is chosen in the frame.'}
+      help={entity === 'board' ? undefined : 'Choose which one in the frame.'}
       options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
       onChange={(event) => {
         const next = configuredEntities.find((each) => each === event.currentTarget.value)
@@ -158,12 +158,12 @@ function CodeFields({ content: { language }, onChange }: FieldsProps<'code_snipp
 function PreviewFields({ content: { kind }, onChange }: FieldsProps<'preview'>) {
   return (
     <div className="flex flex-col gap-1.5">
-      <span className="text-ui leading-[18px] font-label">What it shows</span>
+      <span className="text-ui leading-[18px] font-label">Content</span>
       <SegmentedControl
-        label="What it shows"
+        label="Content"
         value={kind}
         options={[
-          { value: 'entity', label: 'A thing of yours' },
+          { value: 'entity', label: 'One of your items' },
           { value: 'page', label: 'A page' },
         ]}
         onValueChange={(next) => onChange({ kind: next })}

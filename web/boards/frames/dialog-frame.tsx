@@ -12,16 +12,16 @@ import { FrameQuery } from './frame-query.tsx'
 import { agentOf } from './own-entity.ts'
 import { SampleChat } from './sample-chat.tsx'
 
-/** A chat with the agent that was chosen; it is kept, and found again by who had it. */
+/** A persistent chat with an agent; everyone on the board has their own. */
 export function DialogFrame(props: FrameBodyProps) {
   const { frame, surroundings, changeContent } = props
   const content = readContent('dialog', frame.data.content)
   const agentId = agentOf(content.agentId, props)
   if (surroundings.mode === 'sample') return <SampleChat name={frame.data.name} />
-  if (surroundings.linkToken) return <FrameNote>Chats are not shown by a link.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>Chats aren’t available through a link.</FrameNote>
   const mayChange = surroundings.mode === 'edit'
   if (!agentId) {
-    if (!mayChange) return <FrameNote>No agent was chosen here yet.</FrameNote>
+    if (!mayChange) return <FrameNote>No agent chosen yet.</FrameNote>
     return (
       <AgentPicker title="Who should answer here?" onChoose={(id) => changeContent({ agentId: id, sessionId: null })} />
     )
@@ -39,7 +39,7 @@ function ChosenDialog({
   const agent = useQuery(agentQuery(agentId))
   const mayChange = surroundings.mode === 'edit'
   const [choosing, setChoosing] = useState(false)
-  // What this chat itself wrote into the frame is no news to it; anything else, such as an undo, opens another chat.
+  // Reopen the chat if its session was changed from outside, for example by undo.
   const known = useRef(sessionId)
   const [opened, setOpened] = useState(0)
   if (known.current !== sessionId) {
@@ -74,7 +74,7 @@ function ChosenDialog({
       frameKey={frameKey(surroundings.boardId, frame.id)}
       sessionId={sessionId}
       onSession={(id) => {
-        // Somebody else's chat stays theirs: one's own is then kept in this browser only.
+        // Don't replace another person's session; this one is then stored only in this browser.
         if (!mayChange || id === null || sessionId !== null) return
         known.current = id
         changeContent({ sessionId: id })

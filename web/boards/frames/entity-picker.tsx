@@ -7,29 +7,28 @@ import { FrameProblem } from './frame-query.tsx'
 interface EntityChoice {
   id: string
   label: string
-  /** A few words below or beside. */
   detail?: string | undefined
   picture?: ReactNode
 }
 
 export interface EntityPickerProps {
-  /** "Who should answer here?" */
+  /** For example `Who should answer here?`. */
   title: ReactNode
-  /** What is looked for: "Search agents". */
+  /** For example `Search agents`. */
   searchLabel: string
   choices: readonly EntityChoice[] | undefined
   problem: Error | null
   onRetry: () => unknown
   onChoose: (id: string) => void
-  /** Said when there is nothing to choose from at all. */
+  /** Shown when there are no choices at all. */
   empty: ReactNode
-  /** Searched elsewhere, instead of among the choices. */
+  /** External search; otherwise the choices are filtered here. */
   search?: { value: string; onChange: (value: string) => void }
-  /** At the end: a way back. */
+  /** Rendered last, for a back button. */
   children?: ReactNode
 }
 
-/** An empty frame that asks what it should be about: a search and what fits, chosen by click or Enter. */
+/** Lets people choose the entity of an empty frame. */
 export function EntityPicker(props: EntityPickerProps) {
   const { title, searchLabel, choices, problem, onRetry, onChoose, empty, search, children } = props
   const [own, setOwn] = useState('')

@@ -11,9 +11,7 @@ import { readWholeJourney } from '#web/keepers/journeys/journey-queries.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { boardsKey } from '../board-queries.ts'
 
-/*
- * What a frame is about, under the keys of its area, so that a live change is seen in the frame too.
- */
+/* Query keys nest under those of each area, so that live changes also refresh frames. */
 
 export const agentQuery = (id: string) =>
   queryOptions({
@@ -39,7 +37,7 @@ export const journeyQuery = (id: string) =>
     queryFn: ({ signal }) => readWholeJourney(id, signal),
   })
 
-/** Not under the key of an open board, which its page may hold open with changes. */
+/** Separate from the open board's key, whose cache entry belongs to an editor. */
 export const shownBoardQuery = (id: string) =>
   queryOptions({
     queryKey: [...boardsKey, 'in-frame', id],

@@ -1,4 +1,3 @@
-/** What somebody may read of something and not change. */
 export function FactList({ facts }: { facts: readonly (readonly [label: string, value: string | null])[] }) {
   return (
     <dl className="grid gap-2.5 text-ui">

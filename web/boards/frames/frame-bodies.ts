@@ -2,40 +2,39 @@ import { type ComponentType, lazy } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 
-/** The board that a frame stands on, as far as a frame needs it. */
+/** What a frame needs to know about its board. */
 export interface FrameSurroundings {
   boardId: string
-  /** What the board is of, for frames without an entity of their own. */
+  /** Entity of the board, for frames without their own. */
   entityType: string | null
   entityId: string | null
-  /** `edit`: the board can be changed here. `view`: live, nothing of the board changes. `sample`: nothing is asked for or changed anywhere. */
+  /** `view`: live but read-only. `sample`: no requests and no changes. */
   mode: 'edit' | 'view' | 'sample'
-  /** Of a board opened by its link, instead of a session. */
+  /** Replaces the session on a board opened through a link. */
   linkToken?: string
 }
 
 export interface FrameBodyProps {
   frame: Frame
   surroundings: FrameSurroundings
-  /** Changes what the frame holds (`data.content`), undoable; does nothing where the board cannot be changed. */
+  /** Changes `data.content`, undoable; does nothing without edit rights. */
   changeContent: (changes: Record<string, unknown>, gesture?: string) => void
-  /** Opens the settings of this frame, where there are any. */
   openSettings?: () => void
 }
 
-/** Throw it when the entity of a frame is gone or not the reader's; the frame says so and the board goes on. */
+/** Thrown when a frame's entity was deleted or isn't accessible; only that frame shows the message. */
 export class EntityUnavailable extends Error {
   override name = 'EntityUnavailable'
 }
 
-/** What shows the frame could not be fetched. */
+/** The code of a frame type failed to load. */
 export class FrameNotLoaded extends Error {
   override name = 'FrameNotLoaded'
 }
 
 type Body = ComponentType<FrameBodyProps>
 
-/** Loaded when the first frame of its type is shown. React keeps a load that failed; trying again takes another. */
+/** Lazy component per frame type. React caches a failed load, so retrying needs a new one. */
 class FrameBody {
   Shown: Body
   readonly #load: () => Promise<Body>
@@ -55,7 +54,7 @@ class FrameBody {
       try {
         return { default: await this.#load() }
       } catch (reason) {
-        // A browser may keep a failed import for as long as the page lives; what is not saved is in the draft.
+        // Browsers may cache a failed import until the page reloads; unsaved changes are in the draft.
         if (isAgain && (await isThereNow(reason))) {
           location.reload()
           return new Promise<never>(() => {})
@@ -67,7 +66,7 @@ class FrameBody {
   }
 }
 
-/** Whether the file that an import failed at can be fetched by now. */
+/** Whether the file of a failed import is available now. */
 async function isThereNow(reason: unknown): Promise<boolean> {
   const [address] = (reason instanceof Error && /https?:\/\/\S+/.exec(reason.message)) || []
   return address !== undefined && (await fetch(address).catch(() => null))?.ok === true
@@ -75,7 +74,6 @@ async function isThereNow(reason: unknown): Promise<boolean> {
 
 const body = (load: () => Promise<Body>) => new FrameBody(load)
 
-/** What shows each type: `process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame))`. */
 export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
   media_card: body(() => import('./media-card.tsx').then((m) => m.MediaCard)),
   preview: body(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),

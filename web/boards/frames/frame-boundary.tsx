@@ -3,9 +3,8 @@ import { Button } from '#web/ui/button.tsx'
 import { EntityUnavailable, FrameNotLoaded } from './frame-bodies.ts'
 
 interface Props {
-  /** Of the frame; another content is a new beginning. */
+  /** New content resets the error. */
   content: unknown
-  /** Before what stopped is shown anew. */
   onTryAgain: () => void
   children: ReactNode
 }
@@ -14,7 +13,7 @@ interface State {
   content: unknown
 }
 
-/** One broken frame leaves the rest of its board standing. */
+/** Contains the errors of one frame. */
 export class FrameBoundary extends Component<Props, State> {
   override state: State = { reason: null, content: this.props.content }
 
@@ -41,7 +40,7 @@ export class FrameBoundary extends Component<Props, State> {
     return (
       <FrameNote>
         {reason instanceof FrameNotLoaded ? 'Failed to load frame.' : 'This frame stopped working.'} The rest of the
-        board is not affected.
+        board isn’t affected.
         <Button size="small" className="mt-2.5" onClick={this.#tryAgain}>
           Try Again
         </Button>
@@ -50,7 +49,7 @@ export class FrameBoundary extends Component<Props, State> {
   }
 }
 
-/** A quiet sentence in place of what a frame would show. */
+/** A short message instead of the frame's content. */
 export function FrameNote({ children }: { children: ReactNode }) {
   return (
     <div className="grid h-full place-content-center justify-items-center px-4 py-3 text-center text-small text-muted-foreground">

@@ -20,17 +20,17 @@ import { FrameComposer } from './frame-composer.tsx'
 interface FrameChatProps {
   agent: Agent
   frameKey: string
-  /** Of the frame; somebody else's may stand there. */
+  /** The session stored in the frame; can be another person's. */
   sessionId: string | null
   onSession: (sessionId: string | null) => void
-  /** The chat so far is left behind, here and in the frame. */
+  /** Starts over, here and in the frame. */
   onNewChat: () => void
   onChooseAnother?: (() => void) | undefined
 }
 
 const longestMessage = 100_000
 
-/** A chat of its own in a frame: other frames with the same agent go on apart from it. */
+/** Each frame has its own chat, even with the same agent. */
 export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
   useUnsealedDrafts()
   const place = `frame-${frameKey}`
@@ -62,7 +62,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   const { entries, reply, failed, ready, notice } = chat
 
   function send() {
-    // Whoever is quicker than the session is heard when it is there.
+    // Sends once the session has loaded.
     if (!ready) return setSentEarly(true)
     if (chat.send(words.text)) toEnd()
   }
@@ -103,10 +103,10 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   })
   const whyNot =
     agent.status !== 'ready'
-      ? `${agent.name} is not ready yet.`
+      ? `${agent.name} isn’t ready yet.`
       : agent.may.run
         ? undefined
-        : `You may not run ${agent.name}.`
+        : `You don’t have permission to run ${agent.name}.`
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -120,7 +120,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             <div className="my-auto flex flex-col items-center gap-1.5 text-center">
               <AgentSeal agent={agent} size={40} />
               <p className="font-serif text-[16px] leading-[22px] text-balance">
-                {sessionId ? `Your chat with ${agent.name} begins here.` : `Hello, I am ${agent.name}. How can I help?`}
+                {sessionId ? `Your chat with ${agent.name} starts here.` : `Hello, I am ${agent.name}. How can I help?`}
               </p>
             </div>
           )}
@@ -156,7 +156,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
             icon={<ArrowDown aria-hidden size={13} />}
             className="absolute start-1/2 -top-8 -translate-x-1/2 rounded-full! shadow-e2!"
           >
-            New words below
+            New messages below
           </Button>
         )}
         {notice && (
@@ -188,7 +188,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
               (entries.length > 0 || onChooseAnother) && (
                 <Menu
                   trigger={
-                    <IconButton label={`More about the chat with ${agent.name}`} size="small">
+                    <IconButton label={`More options for the chat with ${agent.name}`} size="small">
                       <EllipsisVertical aria-hidden size={15} />
                     </IconButton>
                   }

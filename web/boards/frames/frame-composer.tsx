@@ -18,7 +18,7 @@ export interface FrameComposerProps {
 
 const tallest = 96
 
-/** Enter sends, Shift with Enter makes a line. */
+/** Enter sends, Shift+Enter starts a new line. */
 export function FrameComposer(props: FrameComposerProps) {
   const { agentName, text, onTextChange, onSend, onStop, replying, stopping, maxLength, box, menu } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -59,7 +59,7 @@ export function FrameComposer(props: FrameComposerProps) {
               disabled={stopping}
               onClick={({ detail }) => {
                 onStop()
-                // The button goes; a tap would open the keyboard of a phone.
+                // Only for keyboard users, because focusing after a tap opens the phone keyboard.
                 if (detail === 0) box.current?.focus()
               }}
             >

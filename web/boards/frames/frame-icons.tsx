@@ -48,7 +48,7 @@ const icons: Record<string, LucideIcon> = {
   waypoints: Waypoints,
 }
 
-/** The icon that a frame type names (contract/boards/frame-types.ts); an unknown one is an empty frame. */
+/** Unknown names show an empty square. */
 export function FrameIcon({ name, size = 15 }: { name: string; size?: number }) {
   const Icon = (Object.hasOwn(icons, name) && icons[name]) || Square
   return <Icon aria-hidden size={size} strokeWidth={1.75} />

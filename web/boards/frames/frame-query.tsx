@@ -6,14 +6,14 @@ import { FrameNote } from './frame-boundary.tsx'
 
 export interface FrameQueryProps<Data> {
   query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
-  /** What it is about: `agent`. */
+  /** For example `agent`. */
   what: string
-  /** Where the frame may be given something else to be about. */
+  /** Set if another entity can be chosen for the frame. */
   onChooseAnother?: (() => void) | undefined
   children: (data: Data) => ReactNode
 }
 
-/** What a frame shows of something that is asked for: it, or why it is not there and what one can do. */
+/** Renders the data of a query, or its error with a way out. */
 export function FrameQuery<Data>({ query, what, onChooseAnother, children }: FrameQueryProps<Data>) {
   const { data, error, isFetching, refetch } = query
   if (isGone(error)) return <FrameGone what={what} onChooseAnother={onChooseAnother} />
@@ -30,7 +30,7 @@ export function FrameQuery<Data>({ query, what, onChooseAnother, children }: Fra
 export function FrameGone({ what, onChooseAnother }: Pick<FrameQueryProps<never>, 'what' | 'onChooseAnother'>) {
   return (
     <FrameNote>
-      <span>{`This ${what} is gone, or not shared with you.`}</span>
+      <span>{`This ${what} was deleted, or isn’t shared with you.`}</span>
       {onChooseAnother && (
         <Button size="small" className="mt-2.5" onClick={onChooseAnother}>
           Choose Another
@@ -44,9 +44,8 @@ export function isGone(reason: unknown): boolean {
   return reason instanceof ApiError && (reason.status === 403 || reason.status === 404)
 }
 
-/** Why something could not be had or kept, in words. */
 export function wordsOfReason(reason: unknown): string {
-  if (reason instanceof Unreachable) return 'The server cannot be reached.'
+  if (reason instanceof Unreachable) return 'The server can’t be reached.'
   return reason instanceof Error ? reason.message : String(reason)
 }
 

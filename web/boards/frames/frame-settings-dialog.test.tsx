@@ -34,15 +34,15 @@ function press(label: string, within: ReactNode = footer): void {
     else press(label, props.children)
 }
 
-test('who may not change the board any more loses nothing by Close, and is told where it is; Cancel throws it away', () => {
+test('keeps the draft when edit rights are lost and discards it on Cancel', () => {
   const onClose = vi.fn()
   const dialog = <FrameSettingsDialog frameId={frame.id} onClose={onClose} />
   editor.canEdit = false
-  expect(renderToStaticMarkup(dialog)).toContain('What you typed stays in this browser')
+  expect(renderToStaticMarkup(dialog)).toContain('Your changes are saved in this browser')
   press('Close')
   expect([onClose.mock.calls.length, clear.mock.calls.length]).toEqual([1, 0])
   editor.canEdit = true
-  expect(renderToStaticMarkup(dialog)).not.toContain('You cannot change this board now')
+  expect(renderToStaticMarkup(dialog)).not.toContain('You can’t change this board right now')
   press('Cancel')
   expect([onClose.mock.calls.length, clear.mock.calls.length]).toEqual([2, 1])
 })

@@ -23,11 +23,11 @@ interface FrameSettingsDialogProps {
   onClose: () => void
 }
 
-/** What a frame is called, how it engages, and what it holds. Save changes it in the open board, undoable. */
+/** Saving changes the open board, undoably. */
 export function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
   const frame = useFrame(frameId)
   const isGone = frame === undefined
-  // Somebody else may delete it meanwhile.
+  // Someone else may delete the frame.
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
@@ -44,7 +44,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const [tried, setTried] = useState(false)
   const { frameType } = frame.data
   const off = !editor.canEdit
-  /** By somebody who lost the right to change the board meanwhile. */
+  /** Edit rights were lost while there were changes. */
   const isKept = off && draft.value !== initial
   const words = changedWords(before, settings)
   const problems = problemsIn(settings, frame, frames)
@@ -86,7 +86,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
     >
       {isKept && (
         <p className="mb-4 flex flex-wrap items-center gap-2 text-ui">
-          You cannot change this board now. What you typed stays in this browser and is here again when you can.
+          You can’t change this board right now. Your changes are saved in this browser for when you can.
           {words && <CopyButton text={words}>Copy</CopyButton>}
         </p>
       )}
@@ -113,7 +113,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
               {...(problems.freeSlug && {
                 fix: { label: `Use ${problems.freeSlug}`, onFix: () => change({ slug: problems.freeSlug ?? '' }) },
               })}
-              help="The only one of its kind on this board."
+              help="Must be unique on this board."
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

@@ -7,11 +7,11 @@ const talk = makeFrame('dialog', { position: { x: 0, y: 0 }, name: 'Talk' })
 const frames = [cover, talk]
 const settings = settingsOf(cover)
 
-test('settings as they are have no problem', () => {
+test('unchanged settings are valid', () => {
   expect(problemsIn(settings, cover, frames)).toEqual({})
 })
 
-test('a name is needed, a slug has its form and is the only one on its board', () => {
+test('requires a name and a valid, unique slug', () => {
   expect(problemsIn({ ...settings, name: '  ' }, cover, frames).name).toBe('Enter a name.')
   expect(problemsIn({ ...settings, slug: '' }, cover, frames).slug).toBe('Enter a slug.')
   expect(problemsIn({ ...settings, slug: 'Two Words' }, cover, frames).slug).toBe(
@@ -24,19 +24,19 @@ test('a name is needed, a slug has its form and is the only one on its board', (
   })
 })
 
-test('a pattern that does not take the frame is refused by name', () => {
+test('rejects a pattern that does not accept the frame type', () => {
   expect(problemsIn({ ...settings, pattern: 'wizard' }, cover, frames).pattern).toMatch(
     /^wizard takes process_frame and config_panel; media_card fits /,
   )
 })
 
-test('what was typed can be read, and nothing else', () => {
+test('extracts only changed text', () => {
   const content = { ...settings.content, title: 'Spring', mediaId: null }
   expect(changedWords(settings, { ...settings, name: 'Front', content })).toBe('Front\n\nSpring')
   expect(changedWords(settings, settings)).toBe('')
 })
 
-test('only what was changed in the dialog is put on the frame', () => {
+test('applies only fields changed in the dialog', () => {
   const meanwhile = {
     ...cover,
     data: { ...cover.data, slug: 'front', content: { ...cover.data.content, title: 'Theirs' } },

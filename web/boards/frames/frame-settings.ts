@@ -3,7 +3,6 @@ import type { EngagementPattern } from '#contract/boards/frame-types.ts'
 import { freeSlug } from '../document/board-document.ts'
 import { slotProblem } from './pattern-hints.ts'
 
-/** What the settings dialog changes of a frame. */
 export interface FrameSettings {
   name: string
   slug: string
@@ -18,7 +17,7 @@ export const settingsOf = ({ data, FrameConfig }: Frame): FrameSettings => ({
   content: data.content,
 })
 
-/** What was typed, to be read or copied. */
+/** Changed text for copying. */
 export function changedWords(before: FrameSettings, { name, slug, content }: FrameSettings): string {
   const then: Record<string, unknown> = { ...before.content, name: before.name, slug: before.slug }
   return Object.entries({ name, slug, ...content })
@@ -26,7 +25,7 @@ export function changedWords(before: FrameSettings, { name, slug, content }: Fra
     .join('\n\n')
 }
 
-/** What is wrong, by field. `freeSlug` is one that is not taken, where the slug is. */
+/** Problems by field, with an available `freeSlug` if the slug is taken. */
 export function problemsIn(
   settings: FrameSettings,
   frame: Frame,
@@ -45,7 +44,7 @@ export function problemsIn(
   }
 }
 
-/** Puts on a frame what was changed since the dialog opened; what others changed meanwhile stays. */
+/** Applies changes made since the dialog opened and keeps concurrent ones. */
 export function withSettings(frame: Frame, before: FrameSettings, settings: FrameSettings): Frame {
   const pick = <Key extends 'name' | 'slug' | 'pattern'>(key: Key, now: FrameSettings[Key]) =>
     settings[key] === before[key] ? now : settings[key]

@@ -13,13 +13,13 @@ interface Props {
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings?: (id: string) => void
   className?: string
-  /** Only the head: what it shows is not wanted yet. */
+  /** Renders only the head. */
   isQuiet?: boolean
-  /** Outside a canvas, whose keys lead into a frame by themselves. */
+  /** Makes the content focusable for scrolling; a canvas handles keys itself. */
   scrollsByKeys?: boolean
 }
 
-/** One frame: its head, which a canvas drags it by (`data-frame-head`), and what it shows. Fills the box it is in. */
+/** A frame with its head (`data-frame-head` is the drag handle) and content; fills its container. */
 export const FrameView = memo(function FrameView({
   frame,
   surroundings,
@@ -46,7 +46,7 @@ export const FrameView = memo(function FrameView({
       </header>
       <div
         className="nowheel min-h-0 grow overflow-auto focus-visible:-outline-offset-2"
-        {...(scrollsByKeys && { tabIndex: 0, role: 'group', 'aria-label': `What ${data.name} shows` })}
+        {...(scrollsByKeys && { tabIndex: 0, role: 'group', 'aria-label': `Content of ${data.name}` })}
       >
         {!isQuiet && (
           <FrameBoundary content={data.content} onTryAgain={() => bodyOf(data.frameType)?.tryAgain()}>

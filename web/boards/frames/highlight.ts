@@ -9,7 +9,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import type { codeLanguages } from '#contract/boards/frame-content.ts'
 
 export type CodeLanguage = (typeof codeLanguages)[number]
-/** Words of one ink; `ink` is a class, '' the colour of the text. */
+/** Text with one CSS class; empty for the default text color. */
 export interface Inked {
   text: string
   ink: string
@@ -28,7 +28,7 @@ const grammars: Record<Exclude<CodeLanguage, 'text'>, LanguageInput> = {
   sql: () => import('shiki/langs/sql.mjs'),
 }
 
-/** Names of the theme, so that day, night and a theme of one's own colour code too. */
+/** Theme classes, so that code follows the theme and color mode. */
 const inks: Record<string, string> = {
   keyword: 'text-info',
   link: 'text-info underline',
@@ -50,14 +50,14 @@ function highlighter(): Promise<HighlighterCore> {
 }
 
 const charactersAtOnce = 3000
-/** Longer ones stand there plainly. */
+/** Longer lines stay plain. */
 const longestLine = 4000
-/** The first line of a language takes the time to read its grammar; a line that is cut short loses its colours. */
+/** Generous, because the first line of a language includes loading its grammar. */
 const mostMsOfLine = 2000
-/** A text that a grammar is so slow with stays plain from there on. */
+/** Slower texts stay plain from that chunk on. */
 const mostMsOfPiece = 1500
 
-/** Lines in pieces that are coloured and drawn each at once. */
+/** Splits text into chunks of lines that are highlighted and rendered separately. */
 export function pieces(text: string): string[] {
   const all: string[] = []
   let lines: string[] = []
@@ -74,7 +74,7 @@ export function pieces(text: string): string[] {
   return [...all, lines.join('\n')]
 }
 
-/** Colours the pieces of one text, one after the other, leaving the page time to breathe in between. */
+/** Highlights chunks in order, yielding to the event loop in between. */
 export async function highlight(
   parts: readonly string[],
   language: CodeLanguage,
@@ -110,7 +110,7 @@ function inkOf(colour: string | undefined): string {
   return (kind && inks[kind]) || ''
 }
 
-/** Neighbours of one ink are one. */
+/** Merges adjacent tokens with the same class. */
 function joined(tokens: readonly Inked[]): Inked[] {
   const all: Inked[] = []
   for (const token of tokens) {

@@ -4,11 +4,11 @@ import type { useInPlaceForm } from './use-in-place-form.ts'
 
 interface InPlaceFormEndProps {
   form: Pick<ReturnType<typeof useInPlaceForm>, 'dirty' | 'busy' | 'saved' | 'failure' | 'discard' | 'conflict'>
-  /** "This agent" */
+  /** For example `This agent`. */
   what: string
 }
 
-/** Save and what became of it, at the end of a form in a frame. */
+/** Save and Discard buttons with the save status of a form in a frame. */
 export function InPlaceFormEnd({
   form: { dirty, busy, saved, failure, discard, conflict },
   what,

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { boxText, withLineEnds } from './line-endings.ts'
 
-test('a text box changes no line end of what was not touched', () => {
+test('keeps the line endings of unchanged text', () => {
   expect(withLineEnds('a\r\nb\r\n', 'a\nb\n')).toBe('a\r\nb\r\n')
   expect(withLineEnds('a\nb\n', 'a\nb\n')).toBe('a\nb\n')
   expect(withLineEnds('a\rb\r\nc\n', 'a\nb\nc\n')).toBe('a\rb\r\nc\n')
 })
 
-test('lines around a change keep their ends, new lines end as most do', () => {
+test('keeps line endings around a change and uses the most common for new lines', () => {
   expect(withLineEnds('one\r\ntwo\r\nthree', 'one\n2\nthree')).toBe('one\r\n2\r\nthree')
   expect(withLineEnds('one\r\nthree\nfour\r\n', 'one\ntwo\nthree\nfour\n')).toBe('one\r\ntwo\r\nthree\nfour\r\n')
   expect(withLineEnds('one\r\ntwo\r\n', 'one\n')).toBe('one\r\n')
 })
 
-test('spaces and tabs at the ends of lines stay', () => {
+test('keeps trailing whitespace', () => {
   expect(withLineEnds('\ta  \r\n\r\n b\t', '\ta  \n\n b\tc ')).toBe('\ta  \r\n\r\n b\tc ')
 })
 
-test('every text comes back byte for byte when nothing was typed', () => {
+test('returns unchanged text byte for byte', () => {
   for (const text of ['', '\r', '\r\n\r\n', 'x\n\r', ' \r\n\t\n\r x', 'no end']) {
     expect(withLineEnds(text, boxText(text))).toBe(text)
   }

@@ -13,13 +13,10 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** As a text box has it: every line ends with \n. */
+/** Normalizes to \n, as a textarea does. */
 export const boxText = (text: string): string => text.replace(/\r\n?/g, '\n')
 
-/**
- * What was made of `before` in a text box, with the line ends that it had: a box knows only \n. Lines before and after
- * the change keep their own; new ones end as most do.
- */
+/** Restores the original line endings after an edit in a textarea, which knows only \n; new lines get the most common one. */
 export function withLineEnds(before: string, edited: string): string {
   if (!before.includes('\r')) return edited
   if (edited === boxText(before)) return before

@@ -15,7 +15,7 @@ import type { FrameBodyProps, FrameSurroundings } from './frame-bodies.ts'
 import { FrameProblem } from './frame-query.tsx'
 import { usePictureUpload } from './use-picture-upload.ts'
 
-/** One picture with a title and a line below it; without one, a landscape. */
+/** A picture with title and caption, or a landscape drawing. */
 export function MediaCard({ frame, surroundings, changeContent, openSettings }: FrameBodyProps) {
   const content = readContent('media_card', frame.data.content)
   const { mediaId, title, caption, alt, fit } = content
@@ -80,9 +80,9 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
                   </IconButton>
                 }
               >
-                <MenuItem onSelect={() => chooser.current?.click()}>Another picture</MenuItem>
+                <MenuItem onSelect={() => chooser.current?.click()}>Replace picture</MenuItem>
                 <MenuItem onSelect={() => changeContent({ fit: fit === 'cover' ? 'contain' : 'cover' })}>
-                  {fit === 'cover' ? 'Show it whole' : 'Fill the frame'}
+                  {fit === 'cover' ? 'Show all of it' : 'Fill the frame'}
                 </MenuItem>
                 {openSettings && <MenuItem onSelect={openSettings}>Describe it</MenuItem>}
                 <MenuItem danger onSelect={() => changeContent({ mediaId: null })}>
@@ -93,7 +93,7 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
               <Button
                 size="small"
                 icon={<ImagePlus aria-hidden size={14} />}
-                title="Or drop one here, or paste it"
+                title="You can also drop or paste a picture"
                 onClick={() => chooser.current?.click()}
               >
                 Add a picture
@@ -159,7 +159,7 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
             <Words
               text={caption}
               label="Caption"
-              placeholder="A line below it"
+              placeholder="Caption"
               most={2000}
               mayChange={mayChange}
               onChange={(text) => changeContent({ caption: text }, `caption/${frame.id}`)}
@@ -175,7 +175,7 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
   )
 }
 
-/** Where the pictures of a board come from: with the token of who is signed in, or of the link. */
+/** Loads board pictures with the session or the link token. */
 function useBoardPictures({ boardId, linkToken }: FrameSurroundings): MediaSource {
   return useMemo(
     () => ({
@@ -193,7 +193,7 @@ function Picture({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'co
   const found = useMediaUrl(id)
   if (found.state !== 'there') {
     if (found.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
-    return <FrameProblem reason={new Error('The picture could not be loaded.')} onRetry={found.retry} />
+    return <FrameProblem reason={new Error('The picture couldn’t be loaded.')} onRetry={found.retry} />
   }
   return (
     <img
@@ -215,7 +215,7 @@ interface WordsProps {
   className: string
 }
 
-/** A line that is written where it stands. */
+/** A line of text, editable in place. */
 function Words({ text, label, placeholder, most, mayChange, onChange, className }: WordsProps) {
   if (!mayChange) return text === '' ? null : <p className={classNames('wrap-break-word', className)}>{text}</p>
   return (

@@ -7,8 +7,8 @@ interface NotByLinkProps {
   children: ReactNode
 }
 
-/** Who opened a board by its link has no session: what is about people and keepers stays with them, and is not asked for. */
+/** Visitors with a link have no session, so frames about people and keepers stay hidden. */
 export function NotByLink({ surroundings, children }: NotByLinkProps) {
-  if (surroundings.linkToken !== undefined) return <FrameNote>This is not part of what the link shows.</FrameNote>
+  if (surroundings.linkToken !== undefined) return <FrameNote>This frame isn’t available through a link.</FrameNote>
   return children
 }

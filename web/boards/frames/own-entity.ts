@@ -3,7 +3,7 @@ import type { FrameBodyProps } from './frame-bodies.ts'
 
 type Placed = Pick<FrameBodyProps, 'frame' | 'surroundings'>
 
-/** What a frame is about: what was chosen in it, else what it was made for, else what its board is of. */
+/** The entity of a frame: chosen in it, else set on creation, else that of its board. */
 export function entityOf(entity: BoardEntity, chosen: string | null, { frame, surroundings }: Placed): string | null {
   if (chosen) return chosen
   if (frame.entityType === entity && frame.entityId) return frame.entityId
@@ -12,7 +12,7 @@ export function entityOf(entity: BoardEntity, chosen: string | null, { frame, su
 
 export const agentOf = (chosen: string | null, placed: Placed) => entityOf('agent', chosen, placed)
 
-/** Of a specialised frame, which holds the id that was chosen in it and nothing else. */
+/** For specialized frames whose content is only the chosen ID. */
 export function ownEntityOf(entity: BoardEntity, placed: Placed): string | null {
   const { entityId } = placed.frame.data.content
   return entityOf(entity, typeof entityId === 'string' ? entityId : null, placed)

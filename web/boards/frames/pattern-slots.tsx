@@ -2,7 +2,7 @@ import type { EngagementPattern } from '#contract/boards/frame-types.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface Slot {
-  /** In parts of a drawing of 240 by 132. */
+  /** In units of a 240 × 132 drawing. */
   x: number
   y: number
   width: number
@@ -38,12 +38,11 @@ const slotsOf: Record<EngagementPattern, Slot[]> = {
 
 interface PatternSlotsProps {
   pattern: EngagementPattern
-  /** With what each slot takes written in it. */
+  /** Labels each slot with what it takes. */
   labelled?: boolean
   className?: string
 }
 
-/** The slots of a pattern, drawn. */
 export function PatternSlots({ pattern, labelled = false, className }: PatternSlotsProps) {
   return (
     <svg

@@ -29,7 +29,7 @@ const shown: Record<PreviewedEntity, (props: PreviewProps) => ReactNode> = {
   board: SmallBoard,
 }
 
-/** An entity as it is now, to look at. */
+/** A live, read-only view of an entity. */
 export function PreviewEntity({ entity, ...props }: PreviewProps & { entity: PreviewedEntity }) {
   const Shown = shown[entity]
   return <Shown {...props} />
@@ -75,7 +75,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
             {dayWords(moment.localDate)}
             {moment.place && `, ${moment.place.name}`}
             {moment.media.length > 0 &&
-              `, ${moment.media.length === 1 ? 'one picture' : `${moment.media.length} pictures`}`}
+              `, ${moment.media.length === 1 ? '1 picture' : `${moment.media.length} pictures`}`}
             {!moment.title && (
               <>
                 {'. '}
@@ -83,7 +83,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
                   to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
                   className="rounded-xs underline underline-offset-2"
                 >
-                  Open it
+                  Open{' '}
                 </Link>
               </>
             )}

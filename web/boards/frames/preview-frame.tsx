@@ -9,7 +9,7 @@ import { PreviewPicker } from './preview-picker.tsx'
 
 export type PreviewedEntity = (typeof previewedEntities)[number]
 
-/** Another thing, read-only: a page in its sandbox, or an entity as it is now. */
+/** A read-only sandboxed page or live entity. */
 export function PreviewFrame(props: FrameBodyProps) {
   const { frame, surroundings, changeContent } = props
   const content = readContent('preview', frame.data.content)
@@ -27,7 +27,7 @@ export function PreviewFrame(props: FrameBodyProps) {
     )
   }
   if (surroundings.mode === 'sample') return <SamplePreview />
-  if (surroundings.linkToken) return <FrameNote>What stands here is not shown by a link.</FrameNote>
+  if (surroundings.linkToken) return <FrameNote>This frame isn’t available through a link.</FrameNote>
   const shown = shownEntity(content, props)
   if ((!shown && mayChange) || choosing) {
     return (
@@ -44,7 +44,7 @@ export function PreviewFrame(props: FrameBodyProps) {
       />
     )
   }
-  if (!shown) return <FrameNote>Nothing was chosen here yet.</FrameNote>
+  if (!shown) return <FrameNote>Nothing chosen yet.</FrameNote>
   return (
     <div className="group/preview relative h-full">
       <PreviewEntity
@@ -65,7 +65,7 @@ export function PreviewFrame(props: FrameBodyProps) {
   )
 }
 
-/** What was chosen, else what the frame or its board is of. */
+/** The chosen entity, else that of the frame or its board. */
 function shownEntity(
   { entity, entityId }: FrameContents['preview'],
   { frame, surroundings }: FrameBodyProps,

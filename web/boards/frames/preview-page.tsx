@@ -14,13 +14,13 @@ interface PreviewPageProps {
   onChooseEntity: (() => void) | undefined
 }
 
-/** A page in a box without scripts, forms, addresses or a way out; written here as HTML. */
+/** Renders HTML in a sandbox without scripts, forms or network access. */
 export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps) {
   const [writing, setWriting] = useState(false)
   const page = useMemo(() => cleanPage(html), [html])
   const isEmpty = html.trim() === ''
   const isWriting = onChange !== undefined && (writing || isEmpty)
-  if (isEmpty && !onChange) return <FrameNote>Nothing is written on this page yet.</FrameNote>
+  if (isEmpty && !onChange) return <FrameNote>This page is empty.</FrameNote>
   return (
     <div className="flex h-full min-h-0 flex-col">
       {isWriting ? (
@@ -49,7 +49,7 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
       {onChange && (
         <div className="flex shrink-0 items-center gap-1 border-t border-hairline ps-3 pe-1.5 text-small text-muted-foreground">
           <span className="min-w-0 grow py-1">
-            {page.leftOut ? 'Scripts, styles, forms and addresses are left out.' : ''}
+            {page.leftOut ? 'Scripts, styles, forms and links are removed.' : ''}
           </span>
           {onChooseEntity && isEmpty && (
             <Button size="small" variant="plain" onClick={onChooseEntity}>

@@ -26,7 +26,7 @@ const kinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[
   { kind: 'page', label: 'A page', icon: <FileCode aria-hidden size={15} /> },
 ]
 
-/** What an empty preview asks: first what kind of thing, then which one. */
+/** Asks for the kind of entity first, then for the entity. */
 export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
   const [kind, setKind] = useState<PreviewedEntity>()
   const [keeperId, setKeeperId] = useState<string>()
@@ -41,7 +41,7 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
   if (!kind) {
     return (
       <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
-        <p className="font-serif text-[16px] leading-[22px]">What should be kept in sight here?</p>
+        <p className="font-serif text-[16px] leading-[22px]">What do you want to see here?</p>
         <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(116px,1fr))] gap-1">
           {kinds.map(({ kind: each, label, icon }) => (
             <li key={each}>
@@ -56,7 +56,7 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
             </li>
           ))}
         </ul>
-        {onCancel && <Back onBack={onCancel} label="Keep what is shown" />}
+        {onCancel && <Back onBack={onCancel} label="Keep the current one" />}
       </div>
     )
   }
@@ -72,7 +72,7 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
   if (kind === 'keeper' || !keeperId) {
     return (
       <KeeperPicker
-        title={kind === 'keeper' ? 'Which keeper?' : 'Of which keeper?'}
+        title={kind === 'keeper' ? 'Which keeper?' : 'From which keeper?'}
         onChoose={kind === 'keeper' ? choose : setKeeperId}
       >
         {back}
@@ -133,7 +133,7 @@ function JourneyPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) 
 
 function MomentPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
   const [q, setQ] = useState('')
-  // What was found stays until more is known, and so does the focus in it.
+  // Keeps previous results, and the focus in them, while loading.
   const found = { ...momentsOf(keeperId, useAfterPause(q)), placeholderData: keepPreviousData }
   const { data, error, refetch } = useQuery(found)
   return (
@@ -165,7 +165,7 @@ function BoardPicker(props: PickProps) {
       choices={
         isHere ? data.boards.map(({ id, name: label, description: detail }) => ({ id, label, detail })) : undefined
       }
-      problem={error ?? (data && !isHere ? new Error('Your boards could not be loaded.') : null)}
+      problem={error ?? (data && !isHere ? new Error('Your boards couldn’t be loaded.') : null)}
       onRetry={refetch}
       empty="You have no other boards yet."
     />

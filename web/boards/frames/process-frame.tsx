@@ -14,7 +14,7 @@ import { nextState, progressOf, renamed, stateWords, withState, withSteps } from
 
 const mostSteps = 60
 
-/** Steps in their order, each with its state. Where the board can be changed, a click takes a step on. */
+/** An ordered list of steps; clicking one advances its state. */
 export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyProps) {
   const { steps } = readContent('process_frame', frame.data.content)
   const list = useRef<HTMLUListElement>(null)
@@ -65,7 +65,7 @@ export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyPr
         ))}
       </ul>
       {mayChange && steps.length === 0 && (
-        <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what after it?</p>
+        <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what’s next?</p>
       )}
       {mayChange && (
         <AddStep
@@ -87,7 +87,7 @@ interface ChangeableStepProps {
   handle: ReturnType<ReturnType<typeof useArrange>['handle']>
   onState: (state: Step['state']) => void
   onRename: (title: string) => void
-  /** By a key: the step has the focus again. */
+  /** Renaming ended by a key, so the step gets the focus back. */
   onRenameOver: () => void
   onRemove: () => void
 }
@@ -135,7 +135,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
       <button
         type="button"
         data-step={step.id}
-        title={`Now ${stateWords[state]}. Press for ${stateWords[nextState(state)]}.`}
+        title={`Now ${stateWords[state]}. Click to set to ${stateWords[nextState(state)]}.`}
         aria-keyshortcuts="F2 Delete Alt+ArrowUp Alt+ArrowDown"
         onClick={() => onState(nextState(state))}
         onKeyDown={keyDown}
@@ -149,7 +149,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
         <span
           {...handle}
           aria-hidden
-          title="Drag, or Alt with the arrows"
+          title="Drag, or press Alt with an arrow key"
           className="grid size-6 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"
         >
           <GripVertical size={13} />
@@ -202,11 +202,11 @@ function StepTitle({ step: { title, state } }: { step: Step }) {
 interface AddStepProps {
   frameKey: string
   isFull: boolean
-  /** Answers what found no room. */
+  /** Returns the lines that didn't fit. */
   onAdd: (text: string) => string
 }
 
-/** What finds no room stays in the box, and the box with it. */
+/** Lines that don't fit stay in the field. */
 function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
   const draft = useDraft(`frame/${frameKey}/step`, '')
   const written = draft.value
@@ -240,7 +240,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
         />
         {isFull && (
           <p role="status" className="text-small">
-            A frame holds {mostSteps} steps. What found no room stays here.
+            A frame holds up to {mostSteps} steps. The remaining lines stay here.
           </p>
         )}
       </div>

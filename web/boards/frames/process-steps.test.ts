@@ -8,25 +8,25 @@ const steps: Step[] = [
   { id: 'c', title: 'Call Ida', state: 'skipped' },
 ]
 
-test('a step goes through its four states and begins anew', () => {
+test('a step cycles through its 4 states', () => {
   expect(nextState('todo')).toBe('active')
   expect(nextState('active')).toBe('done')
   expect(nextState('done')).toBe('skipped')
   expect(nextState('skipped')).toBe('todo')
 })
 
-test('one step changes its state and the others stay the same objects', () => {
+test('changing one step reuses the others', () => {
   const after = withState(steps, 'b', 'done')
   expect(after[1]).toEqual({ id: 'b', title: 'Wait one day', state: 'done' })
   expect(after[0]).toBe(steps[0])
 })
 
-test('a step is renamed; one whose words are all taken away goes', () => {
+test('renames a step and removes one without a title', () => {
   expect(renamed(steps, 'a', '  Look back ')[0]?.title).toBe('Look back')
   expect(renamed(steps, 'a', '   ').map(({ id }) => id)).toEqual(['b', 'c'])
 })
 
-test('pasted lines become a step each, empty ones none; what is more than a frame holds is handed back', () => {
+test('adds a step per pasted line and returns lines that do not fit', () => {
   let at = 0
   const newId = () => `new-${at++}`
   expect(withSteps(steps, 'One\n\n  Two \n', 60, newId)).toEqual({
@@ -40,17 +40,17 @@ test('pasted lines become a step each, empty ones none; what is more than a fram
 
 const titlesOf = (text: string) => withSteps([], text, 60, () => 'new').steps.map(({ title }) => title)
 
-test('a line that is too long for one step becomes several, cut between words', () => {
+test('splits long lines between words', () => {
   const words = `${'word '.repeat(39)}lastly`
   expect(titlesOf(`${words} and more`)).toEqual([`${'word '.repeat(38)}word`, 'lastly and more'])
   expect(titlesOf(`${'x'.repeat(200)} y`)).toEqual(['x'.repeat(200), 'y'])
   expect(titlesOf('x'.repeat(450)).map(({ length }) => length)).toEqual([200, 200, 50])
 })
 
-test('a word that is too long is cut before the character that fits no more, so that its board can be saved', () => {
+test('splits long words between characters', () => {
   expect(titlesOf(`${'x'.repeat(199)}🚢`)).toEqual(['x'.repeat(199), '🚢'])
 })
 
-test('what was skipped is not waited for', () => {
+test('progress ignores skipped steps', () => {
   expect(progressOf(steps)).toBe('1 of 2 done')
 })

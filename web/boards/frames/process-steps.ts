@@ -3,7 +3,7 @@ import { truncate } from '#contract/truncate.ts'
 
 export const stateWords: Record<Step['state'], string> = {
   todo: 'to do',
-  active: 'under way',
+  active: 'in progress',
   done: 'done',
   skipped: 'skipped',
 }
@@ -15,7 +15,7 @@ export function nextState(state: Step['state']): Step['state'] {
 export const withState = (steps: readonly Step[], id: string, state: Step['state']): Step[] =>
   steps.map((step) => (step.id === id ? { ...step, state } : step))
 
-/** A step without words is none: it goes. */
+/** Removes the step if the title is empty. */
 export function renamed(steps: readonly Step[], id: string, title: string): Step[] {
   const words = title.trim()
   if (words === '') return steps.filter((step) => step.id !== id)
@@ -24,7 +24,7 @@ export function renamed(steps: readonly Step[], id: string, title: string): Step
 
 const longestTitle = 200
 
-/** The lines of a text as steps to do, after what is there; in `rest` what is more than fits. A long line is several steps. */
+/** Appends a step per line, splitting long lines; `rest` has the lines beyond the maximum. */
 export function withSteps(steps: readonly Step[], text: string, most: number, newId: () => string) {
   const titles = text.split('\n').flatMap(titlesOf)
   const room = Math.max(0, most - steps.length)
@@ -32,7 +32,7 @@ export function withSteps(steps: readonly Step[], text: string, most: number, ne
   return { steps: [...steps, ...added], rest: titles.slice(room).join('\n') }
 }
 
-/** Cut between words, where there is a place. */
+/** Splits a long line, between words where possible. */
 function titlesOf(line: string): string[] {
   const titles: string[] = []
   let rest = line.trim()
@@ -45,7 +45,7 @@ function titlesOf(line: string): string[] {
   return rest === '' ? titles : [...titles, rest]
 }
 
-/** "2 of 5 done": steps that were skipped are not waited for. */
+/** For example `2 of 5 done`; ignores skipped steps. */
 export function progressOf(steps: readonly Step[]): string {
   const counted = steps.filter(({ state }) => state !== 'skipped')
   return `${counted.filter(({ state }) => state === 'done').length} of ${counted.length} done`

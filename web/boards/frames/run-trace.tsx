@@ -8,11 +8,11 @@ import { classNames } from '#web/ui/class-names.ts'
 
 interface RunTraceProps {
   view: RunView
-  /** Once it is over: with what each step used. */
+  /** Set once finished; includes the usage of each step. */
   run: RunDetail | undefined
 }
 
-/** The steps of a run in a narrow place: each with its bar, and on a press what it used. */
+/** Compact trace of a run, with details on click. */
 export function RunTrace({ view, run }: RunTraceProps) {
   const spans = run?.spans ?? view.spans
   const usage = run?.usage ?? view.usage
@@ -27,7 +27,7 @@ export function RunTrace({ view, run }: RunTraceProps) {
       <dl className="mb-1.5 flex flex-wrap gap-x-5 gap-y-1">
         <Figure label="time" value={spokenMs(ms)} />
         <Figure
-          label={usage?.estimated ? 'tokens, about' : 'tokens'}
+          label={usage?.estimated ? 'tokens (approx.)' : 'tokens'}
           value={tokens === undefined ? '–' : tokens.toLocaleString('en-US')}
         />
         <Figure label="cost" value={spokenCost(usage?.cost_usd)} />

@@ -1,4 +1,3 @@
-/** What a chat looks like, where nothing is asked for. */
 export function SampleChat({ name }: { name: string }) {
   return (
     <div className="flex h-full flex-col gap-3 px-3.5 py-3">
@@ -9,7 +8,7 @@ export function SampleChat({ name }: { name: string }) {
         Four cards. The newest is about the lamp, and the oldest about what she says when she means <em>stay</em>.
       </p>
       <p className="mt-auto rounded-md border border-dashed border-border px-3 py-2 text-small text-muted-foreground">
-        {name} is a sample. Nothing is asked here.
+        {name} is a sample. No model is called.
       </p>
     </div>
   )

@@ -5,7 +5,6 @@ const steps = [
   { name: 'Ask the model', from: 18, width: 74, time: '1.42 s' },
 ]
 
-/** What a run looks like, where nothing is run. */
 export function SampleRun({ name }: { name: string }) {
   return (
     <div className="flex flex-col gap-2.5 px-3.5 py-3">
@@ -28,7 +27,7 @@ export function SampleRun({ name }: { name: string }) {
           </li>
         ))}
       </ol>
-      <p className="text-small text-muted-foreground">A sample. Nothing is run here.</p>
+      <p className="text-small text-muted-foreground">This is a sample. Nothing is run.</p>
     </div>
   )
 }

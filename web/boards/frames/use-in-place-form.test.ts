@@ -4,17 +4,17 @@ import { changesOf, clashes } from './use-in-place-form.ts'
 const before = { purpose: 'Reads.', model: 'gpt-4o', temperature: 0.7 }
 const labels = { purpose: 'Purpose', model: 'Model', temperature: 'Temperature' }
 
-test('only what is other than it was is sent', () => {
+test('sends only changed fields', () => {
   expect(changesOf(before, { ...before, temperature: 0 })).toEqual({ temperature: 0 })
   expect(changesOf(before, { ...before })).toEqual({})
 })
 
-test('two who changed different fields do not clash', () => {
+test('changes to different fields do not conflict', () => {
   expect(clashes(before, { purpose: 'Writes.' }, { ...before, temperature: 1 }, labels)).toEqual([])
   expect(clashes(before, { purpose: 'Writes.' }, { ...before, purpose: 'Writes.' }, labels)).toEqual([])
 })
 
-test('two who changed the same field are asked which one it is', () => {
+test('different changes to one field conflict', () => {
   expect(
     clashes(before, { purpose: 'Writes.', temperature: 1 }, { ...before, purpose: 'Sings.', temperature: 2 }, labels),
   ).toEqual([

@@ -6,12 +6,11 @@ import { useDraft } from '#web/offline/use-draft.ts'
 type Values = Record<string, string | number>
 
 export interface InPlaceFormOptions<Entity extends { rev: number }, Fields extends Values> {
-  /** Names the draft in this browser. */
+  /** Key of the local draft. */
   draftKey: string
   entity: Entity
   valuesOf: (entity: Entity) => Fields
   labels: Record<keyof Fields & string, string>
-  /** Sends what changed on top of a revision. */
   send: (changes: Partial<Fields>, rev: number) => Promise<Entity>
   onSaved: (saved: Entity) => unknown
 }
@@ -22,12 +21,11 @@ interface Writing<Fields> {
   values: Fields
 }
 
-/** Only what is other than it was. */
 export function changesOf<Fields extends Values>(before: Fields, values: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])) as Partial<Fields>
 }
 
-/** The fields that both changed since `before`, and differently. */
+/** Fields that both sides changed to different values. */
 export function clashes<Fields extends Values>(
   before: Fields,
   changes: Partial<Fields>,
@@ -45,7 +43,7 @@ export function clashes<Fields extends Values>(
     }))
 }
 
-/** A small form on something that is saved elsewhere: what is typed stays in this browser until the server has it. */
+/** A form that edits an entity in place and keeps a local draft until it is saved. */
 export function useInPlaceForm<Entity extends { rev: number }, Fields extends Values>({
   draftKey,
   entity,
@@ -78,7 +76,7 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
       await onSaved(answer)
     } catch (reason) {
       const current = conflictOf<Entity>(reason)?.current
-      // Nobody else touched these fields: they go on top of the other change.
+      // The other change touched different fields, so this one can be saved on top.
       if (current && clashes(before, wanted, valuesOf(current), labels).length === 0) return sendOn(wanted, current.rev)
       throw reason
     }
@@ -119,7 +117,7 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
       fields: clashes(before, clash.changes, valuesOf(clash.current), labels),
       about: draftKey,
       close: () => setClash(undefined),
-      /** The text chosen for each field, on top of what the server has. */
+      /** Saves the chosen values on top of the server's version. */
       async resolve(chosen: Record<string, string>) {
         const typed = Object.fromEntries(
           Object.entries(chosen).map(([name, text]) => [name, typeof before[name] === 'number' ? Number(text) : text]),
@@ -136,7 +134,7 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
 
 function told(reason: unknown): { text: string; fields: Record<string, string> } {
   if (reason instanceof Unreachable) {
-    return { text: 'Failed to update frame: the server cannot be reached. What you typed stays here.', fields: {} }
+    return { text: 'Failed to update frame: the server can’t be reached. Your changes are still here.', fields: {} }
   }
   const text = reason instanceof Error ? reason.message : String(reason)
   return { text: `Failed to update frame: ${text}`, fields: (reason instanceof ApiError && reason.fields) || {} }

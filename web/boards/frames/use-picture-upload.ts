@@ -7,28 +7,27 @@ import { measure } from '#web/keepers/media/media-file.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** Why a file is no picture for a board; `undefined` when it is one. */
+/** Why a file isn't accepted, or undefined. */
 function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | undefined {
   const what = name || 'This file'
   if (!(boardPictureTypes as readonly string[]).includes(type)) {
-    return `${what} cannot be shown. Choose a JPEG, PNG, WebP or GIF picture.`
+    return `${what} isn’t supported. Choose a JPEG, PNG, WebP or GIF picture.`
   }
   if (size === 0) return `${what} is empty.`
   if (size > mostBoardPictureBytes) return `${what} is larger than 20 MB.`
   return undefined
 }
 
-/** Uploads one picture at a time to a board; the one that was chosen last counts. */
+/** Uploads one picture at a time; choosing another cancels the previous upload. */
 export function usePictureUpload(boardId: string, onThere: (pictureId: string) => void) {
   const [sending, setSending] = useState<{ name: string; share: number }>()
   const [problem, setProblem] = useState<{ text: string; file?: File }>()
-  /** What is under way. */
   const job = useRef<AbortController & { of?: string }>(undefined)
   useEffect(
     () => () => {
       if (!job.current) return
       job.current.abort()
-      void showToast(`${job.current.of || 'The picture'} was not uploaded: its frame is not shown any more.`)
+      void showToast(`${job.current.of || 'The picture'} wasn’t uploaded, because its frame was closed.`)
     },
     [],
   )
@@ -70,8 +69,8 @@ export function usePictureUpload(boardId: string, onThere: (pictureId: string) =
       if (own.signal.aborted) return
       job.current = undefined
       setSending(undefined)
-      const why = reason instanceof Unreachable ? 'The server cannot be reached.' : String((reason as Error).message)
-      setProblem({ text: `${file.name || 'The picture'} was not uploaded. ${why}`, file })
+      const why = reason instanceof Unreachable ? 'The server can’t be reached.' : String((reason as Error).message)
+      setProblem({ text: `${file.name || 'The picture'} wasn’t uploaded. ${why}`, file })
     }
   }
 

@@ -2,7 +2,7 @@ import type { RunDetail } from '#contract/agents/runs.ts'
 import { answerOf } from '#web/agents/runs/log-words.ts'
 import { begun, type RunView } from '#web/agents/runs/run-view.ts'
 
-/** A run of earlier, as if it had been followed: what is shown of it needs no provider. */
+/** Converts a stored run to the view of a streamed one. */
 export function viewOfRun(run: RunDetail): RunView {
   const { status, mock_mode, model, usage, tools, sources, spans, execution_time_ms, error } = run
   return {

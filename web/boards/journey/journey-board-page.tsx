@@ -20,14 +20,14 @@ import { BoardRoomProvider } from '../together/use-board-room.tsx'
 import { JourneyBoard } from './journey-board.tsx'
 import { wholeJourney } from './journey-time.ts'
 
-/** A journey laid out as frames: played in time, or rearranged. Without a journey in the address, the sample. */
+/** Board of the journey in `?journeyId=`, or the sample. */
 export function JourneyBoardPage() {
   const [query] = useSearchParams()
   const journeyId = query.get('journeyId') || demoIds.journey
   return journeyId === demoIds.journey ? <SampleJourneyBoard /> : <KnownJourneyBoard key={journeyId} id={journeyId} />
 }
 
-/** One’s own, or one that somebody shares: the board of it is the reader’s either way. */
+/** The journey can be another person's, but the board is your own. */
 function KnownJourneyBoard({ id }: { id: string }) {
   const queries = useQueryClient()
   const found = useQuery({
@@ -41,7 +41,7 @@ function KnownJourneyBoard({ id }: { id: string }) {
   if (isGone(found.error) || (isGone(board.error) && !isDeleted(board))) {
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
-        It was deleted, or it is not shared with you any more.
+        It was deleted, or it’s no longer shared with you.
       </EmptyPanel>
     )
   }
@@ -63,7 +63,7 @@ function KnownJourneyBoard({ id }: { id: string }) {
               to={`/keeper/${encodeURIComponent(whose.keeperId)}/journeys?journey=${encodeURIComponent(id)}`}
               icon={<BookOpenText aria-hidden size={15} />}
             >
-              The journey’s page
+              Journey page
             </LinkButton>
           )
         }
@@ -74,12 +74,12 @@ function KnownJourneyBoard({ id }: { id: string }) {
           className="mb-4"
           action={
             <LinkButton size="small" to={journeyInDomain(whose.domainId, id)}>
-              Read it there
+              Read it in the domain
             </LinkButton>
           }
         >
-          Somebody shares this journey with you in a domain: you may look at it and lay it out for yourself. Only who
-          keeps it changes it.
+          Someone shares this journey with you in a domain. You can view it and arrange it for yourself, but only its
+          owner can change it.
         </Banner>
       )}
       {isDeleted(board) ? (

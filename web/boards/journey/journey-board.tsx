@@ -14,15 +14,15 @@ const modes = [
   { value: 'edit', label: 'Edit Layout' },
 ] as const
 
-/** How long the address waits for the hand to rest. */
+/** Debounce before the URL is updated. */
 const restMs = 350
 
-/** View plays the journey in time, `&until=` a day; `&mode=edit` moves its frames. */
+/** View replays the journey up to `&until=`; `&mode=edit` arranges its frames. */
 export function JourneyBoard({ journey, sample = false }: { journey: JourneyToPlay; sample?: boolean }) {
   const [params, setParams] = useSearchParams()
   const mode = params.get('mode') === 'edit' ? 'edit' : 'view'
   const line = useMemo(() => timeLineOf(journey, localDay(new Date())), [journey])
-  // A day, and not its place: the line grows at both ends, and who stands at its end sees whatever comes.
+  // Stored as a day, because positions shift when the timeline grows; null follows its end.
   const [wanted, setWanted] = useState(() => {
     const asked = params.get('until') ?? ''
     return /^\d{4}-\d\d-\d\d$/.test(asked) ? dayAt(line, placeOfDay(line, asked)) : null

@@ -6,19 +6,19 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { nextStop, type Stop, stopBefore, type TimeLine, wordsAt } from './time-line.ts'
 
-/** How long one happening stands before the next. */
+/** Time per stop while playing. */
 const stepMs = 1200
-/** Pixels of half the thumb: its middle never reaches the ends of the track. */
+/** Half the thumb width (px), because its center never reaches the ends of the track. */
 const inset = 9
 
 export interface JourneyScrubberProps {
   line: TimeLine
-  /** Days since the first one. */
+  /** Days since the first day. */
   at: number
   onAt: (at: number) => void
 }
 
-/** Moves through the days of a journey: by hand, by key, or playing from one happening to the next. */
+/** Scrubs through a journey by pointer, keys or playback. */
 export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   const [playing, setPlaying] = useState(false)
   const { first, last, length, stops } = line
@@ -51,23 +51,19 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   const words = wordsAt(line, at)
   return (
     <section
-      aria-label="The journey in time"
+      aria-label="Journey timeline"
       data-chrome
       className="mb-4 rounded-lg border border-border bg-card px-4 pt-3 pb-5 shadow-e1 phone:pb-3"
     >
       <div className="flex items-center gap-3 phone:flex-wrap phone:gap-x-1">
         <span className="flex shrink-0 gap-1">
-          <IconButton label="What happened before" disabled={at === 0} onClick={() => move(stopBefore(line, at))}>
+          <IconButton label="Previous event" disabled={at === 0} onClick={() => move(stopBefore(line, at))}>
             <SkipBack aria-hidden size={16} />
           </IconButton>
           <IconButton label={playing ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
             {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
           </IconButton>
-          <IconButton
-            label="What happened next"
-            disabled={at >= length}
-            onClick={() => move(nextStop(line, at) ?? length)}
-          >
+          <IconButton label="Next event" disabled={at >= length} onClick={() => move(nextStop(line, at) ?? length)}>
             <SkipForward aria-hidden size={16} />
           </IconButton>
         </span>
@@ -122,11 +118,11 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   )
 }
 
-/** Where a day lies on the track, from its left end. */
+/** CSS position of a day on the track. */
 const placeOf = (at: number, length: number, from: number) =>
   `calc(${from}px + ${length === 0 ? 0 : at / length} * (100% - ${2 * inset}px))`
 
-/** At most one mark for each two hundredth of the track. */
+/** At most one mark per 0.5% of the track. */
 function marksOf(stops: readonly Stop[], length: number): Stop[] {
   const marks = new Map<number, Stop>()
   for (const stop of stops) {

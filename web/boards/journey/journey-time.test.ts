@@ -6,7 +6,7 @@ import { dayAt, nextStop, placeOfDay, stopBefore, timeLineOf, wordsAt } from './
 const crossing = demoJourney('sample-crossing')
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
 
-it('nothing lived or reached after that day is left', () => {
+it('drops everything after the day', () => {
   const then = journeyUntil(crossing, '2026-04-01')
   expect(then.beads.map(({ title }) => title)).toEqual(['Dust to the elbows'])
   expect(
@@ -23,20 +23,20 @@ it('nothing lived or reached after that day is left', () => {
   expect(then._count).toEqual({ Path: 3, Waypoint: 4, WaypointDone: 1, Moment: 1 })
 })
 
-it('the day itself counts, and without one everything does', () => {
+it('includes the day itself, and everything without a day', () => {
   expect(journeyUntil(crossing, '2026-04-19').beads).toHaveLength(2)
   expect(journeyUntil(crossing, '2026-04-18').beads).toHaveLength(1)
   expect(journeyUntil(crossing, null)).toBe(crossing)
   expect(livedBy(crossing.beads, null)).toHaveLength(3)
 })
 
-it('a completed journey was under way before, and planned before it began', () => {
+it('a completed journey was active before, and planned before its start', () => {
   expect(journeyUntil(completed, '2026-05-01')).toMatchObject({ status: 'active', completedAt: null })
   expect(journeyUntil(completed, '2026-02-01')).toMatchObject({ status: 'planned', completedAt: null })
   expect(journeyUntil(completed, '2026-06-02')).toMatchObject({ status: 'completed' })
 })
 
-it('is played from its beginning to today, along the days on which something happened', () => {
+it('runs from the start to today with a stop per eventful day', () => {
   const line = timeLineOf(crossing, '2026-06-01')
   expect([line.first, line.last, line.length]).toEqual(['2026-03-01', '2026-06-01', 92])
   expect(line.stops.map(({ day, at, moments, reached }) => [day, at, moments, reached])).toEqual([
@@ -50,7 +50,7 @@ it('is played from its beginning to today, along the days on which something hap
   expect([stopBefore(line, 49), stopBefore(line, 0)]).toEqual([7, 0])
 })
 
-it('a completed one ends when it was completed, or with what came after; one without anything is one day long', () => {
+it('ends with completion or the last event, and lasts at least one day', () => {
   expect(timeLineOf(completed, '2027-01-01').last).toBe('2026-06-01')
   expect(timeLineOf({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').last).toBe('2026-05-03')
   const bare = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }
@@ -64,7 +64,7 @@ it('a completed one ends when it was completed, or with what came after; one wit
   expect(wordsAt(line, 0)).toBe('0 of 0 moments')
 })
 
-it('whoever stands at the end stays there while it grows, and whoever looks at a day stays at that day', () => {
+it('keeps the end or the selected day when the timeline grows', () => {
   const line = timeLineOf(crossing, '2026-06-01')
   const [early] = crossing.beads
   const before = early ? [{ ...early, id: 'early', localDate: '2026-02-01' }] : []

@@ -2,10 +2,9 @@ import { createContext, use } from 'react'
 import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { localDay } from '#web/ui/days.ts'
 
-/** The day, as YYYY-MM-DD, up to which a journey board is played; `null`: everything there is, as everywhere else. */
+/** The replay day (YYYY-MM-DD) of a journey board; null shows everything. */
 export const JourneyTime = createContext<string | null>(null)
 
-/** What frames about a journey show nothing after. */
 export const useLivedUntil = () => use(JourneyTime)
 
 export interface JourneyToPlay extends Journey {
@@ -13,12 +12,12 @@ export interface JourneyToPlay extends Journey {
   beads: Bead[]
 }
 
-/** Moments that were lived by then; all of them where `until` is `null`. */
+/** Moments up to a day, or all for null. */
 export function livedBy<M extends { localDate: string }>(moments: readonly M[], until: string | null): M[] {
   return moments.filter(({ localDate }) => until === null || localDate <= until)
 }
 
-/** The journey as it was at the end of that day: what was lived, what was reached, and how it stood. */
+/** The journey as it was at the end of a day. */
 export function journeyUntil<J extends JourneyToPlay>(journey: J, until: string | null): J {
   if (until === null) return journey
   const beads = livedBy(journey.beads, until)
@@ -56,7 +55,7 @@ function statusUntil({ status, startedOn, completedAt }: Journey, until: string)
   return completedAt === null ? status : 'active'
 }
 
-/** What readers of somebody else’s journey are not told stands empty. */
+/** Fills fields that aren't shared with readers with placeholders. */
 export function wholeJourney(
   known: Pick<JourneyToPlay, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'> & Partial<Journey>,
 ): JourneyToPlay {

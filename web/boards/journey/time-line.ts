@@ -2,26 +2,26 @@ import { addDays, daysBetween, localDay } from '#web/ui/days.ts'
 import type { JourneyToPlay } from './journey-time.ts'
 
 export interface Stop {
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD. */
   day: string
   /** Days since the first day. */
   at: number
   moments: number
-  /** Titles of waypoints that were reached on this day. */
+  /** Titles of waypoints reached on this day. */
   reached: string[]
 }
 
-/** What a journey is played along: its days from the first to the last, and those on which something happened. */
+/** The range of days of a journey, with a stop per eventful day. */
 export interface TimeLine {
   first: string
   last: string
-  /** How many days after the first the last one is; 0 for a journey of one day. */
+  /** Days from first to last; 0 for a single day. */
   length: number
-  /** By day, at least one: the first day. */
+  /** In order; always includes the first day. */
   stops: Stop[]
 }
 
-/** From the day it began, or its first moment, to when it was completed, or today. */
+/** From the start or first moment to the completion or today. */
 export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
   const happened = new Map<string, Omit<Stop, 'at'>>()
   const on = (day: string) => {
@@ -45,28 +45,28 @@ export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
   return { first, last, length: daysBetween(first, last), stops }
 }
 
-/** The day at a place on the line; `null` at its end, whichever day that is by then. */
+/** The day at a position; null at the end, which can grow. */
 export function dayAt({ first, length }: TimeLine, at: number): string | null {
   return at < length ? addDays(first, at) : null
 }
 
-/** Where that day is on the line; before it and behind it, the nearer end. */
+/** The position of a day, clamped to the timeline. */
 export function placeOfDay({ first, length }: TimeLine, day: string | null): number {
   return day === null ? length : Math.max(0, Math.min(length, daysBetween(first, day) || 0))
 }
 
-/** The next stop after a day, or the end; `undefined` at the end. */
+/** The next stop, or the end; undefined at the end. */
 export function nextStop({ stops, length }: TimeLine, at: number): number | undefined {
   if (at >= length) return undefined
   return stops.find((stop) => stop.at > at)?.at ?? length
 }
 
-/** The stop before a day, or the beginning. */
+/** The previous stop, or the start. */
 export function stopBefore({ stops }: TimeLine, at: number): number {
   return stops.findLast((stop) => stop.at < at)?.at ?? 0
 }
 
-/** "2 of 5 moments, 1 of 3 waypoints reached" up to a day. */
+/** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
 export function wordsAt({ stops }: TimeLine, at: number): string {
   const count = (given: readonly Stop[]) => ({
     moments: given.reduce((sum, { moments }) => sum + moments, 0),

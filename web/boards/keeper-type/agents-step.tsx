@@ -10,7 +10,7 @@ import type { StepProps } from './type-wizard.tsx'
 
 interface AgentsStepProps extends StepProps {
   typeId: string
-  /** As the server has them. */
+  /** Saved on the server. */
   assigned: readonly Agent[]
   sample: boolean
 }
@@ -23,7 +23,7 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
           Default agent
         </h3>
         <p className="mb-2 text-small text-muted-foreground">
-          Agents that are given what keepers of this type remember when they answer.
+          Agents that can use the memory of keepers of this type in their answers.
         </p>
         {sample ? <Agents {...step} known={step.assigned} /> : <Choosing {...step} />}
       </section>
@@ -45,7 +45,7 @@ export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
   )
 }
 
-/** Only an agent that one may edit can be given something. */
+/** Only agents with edit rights can be assigned. */
 function Choosing(step: Omit<AgentsStepProps, 'sample' | 'typeId'>) {
   const { data } = useAgentList()
   const others = (data?.from === 'server' ? data.agents : []).filter(
@@ -59,7 +59,7 @@ function Agents({ draft, onDraft, readOnly, known }: StepProps & { known: readon
   if (known.length === 0) {
     return (
       <p className="flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
-        {readOnly ? 'No agent is assigned to it.' : 'You have no agent that could be assigned.'}
+        {readOnly ? 'No agents assigned.' : 'You have no agents to assign.'}
         {!readOnly && (
           <LinkButton size="small" to="/studio/agents">
             Manage Agents
@@ -75,7 +75,7 @@ function Agents({ draft, onDraft, readOnly, known }: StepProps & { known: readon
           <AgentSeal agent={agent} size={28} />
           <Checkbox
             label={agent.name}
-            help={agent.may.edit || readOnly ? agent.purpose : 'Only who may edit this agent can change that.'}
+            help={agent.may.edit || readOnly ? agent.purpose : 'Only people who can edit this agent can change this.'}
             checked={agentIds.includes(agent.id)}
             disabled={readOnly || !agent.may.edit}
             onCheckedChange={(on) =>

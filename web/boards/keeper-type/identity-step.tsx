@@ -27,7 +27,7 @@ export function IdentityStep({ draft, onDraft, readOnly, errors }: IdentityStepP
         value={description}
         disabled={readOnly}
         error={errors?.description}
-        help="What keepers of this type are for, in a sentence or two."
+        help="Describe what keepers of this type are for, in a sentence or two."
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
     </div>

@@ -18,7 +18,7 @@ import { BoardRoomProvider } from '../together/use-board-room.tsx'
 import { KeeperTypeBoard } from './keeper-type-board.tsx'
 import { sampleKeeperType, sampleTemplates } from './sample-keeper-type.ts'
 
-/** A keeper type in five steps, or as frames. Without a type in the address, the sample. */
+/** Board of the type in `?keeperTypeId=`, or the sample. */
 export function KeeperTypeBoardPage() {
   const [query] = useSearchParams()
   const wanted = query.get('keeperTypeId') || demoIds['keeper-type']
@@ -37,7 +37,7 @@ function KnownTypeBoard({ wanted }: { wanted: string }) {
         title="Keeper type not found"
         action={<LinkButton to="/keeper/types">Keeper Types</LinkButton>}
       >
-        It was deleted, or you share no domain with who made it any more.
+        It was deleted, or you no longer share a domain with its owner.
       </EmptyPanel>
     )
   }

@@ -23,15 +23,15 @@ const modes = [
 
 export interface KeeperTypeBoardProps {
   type: KeeperType
-  /** Linked to it, in order. */
+  /** Linked templates, in order. */
   templates: readonly EngagementTemplate[]
-  /** Assigned to it, as far as the reader sees them. */
+  /** Assigned agents that the person can see. */
   agents: readonly Agent[]
-  /** Built in: nothing is asked for or changed. */
+  /** Read-only, without requests. */
   sample?: boolean
 }
 
-/** `&mode=canvas` shows the frames, `&step=` 0 to 4 a step of the wizard. */
+/** `&mode=canvas` shows the frames; `&step=` (0–4) is the wizard step. */
 export function KeeperTypeBoard({ type, templates, agents, sample = false }: KeeperTypeBoardProps) {
   const [params, setParams] = useSearchParams()
   const mode = params.get('mode') === 'canvas' ? 'canvas' : 'wizard'
@@ -93,7 +93,7 @@ function ReadOnlyNote({ system }: { system: boolean }) {
     <Banner tone="info" className="mb-4">
       {system
         ? 'This is a system-reserved Keeper Type. Editing is disabled.'
-        : 'Somebody you share a domain with made this keeper type. Only they can change it.'}
+        : 'This keeper type was created by someone you share a domain with. Only they can change it.'}
     </Banner>
   )
 }

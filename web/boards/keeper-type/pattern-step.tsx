@@ -6,23 +6,23 @@ const known: Choice<string>[] = [
   {
     value: 'SOLE',
     title: 'SOLE',
-    description: 'One standing story, drafted from what was kept and approved by a person.',
+    description: 'One continuous story, drafted from kept entries and approved by a person.',
   },
   {
     value: 'CRMTimeline',
     title: 'CRM Timeline',
-    description: 'Everything by date, on one timeline. No standing story.',
+    description: 'Everything by date, on one timeline. No continuous story.',
   },
-  { value: 'journal', title: 'Journal', description: 'Days, one after the other. No standing story.' },
+  { value: 'journal', title: 'Journal', description: 'Day by day. No continuous story.' },
   {
     value: 'tracker',
     title: 'Tracker',
-    description: 'By topic: what is about the same stands together. No standing story.',
+    description: 'Grouped by topic. No continuous story.',
   },
   {
     value: 'palace',
     title: 'Palace',
-    description: 'By place: entries are filed where they happened. No standing story.',
+    description: 'Grouped by place. No continuous story.',
   },
 ]
 
@@ -49,7 +49,7 @@ function Patterns({
 }: Omit<PatternStepProps, 'sample'> & { made: Choice<string>[] }) {
   const { memoryPattern } = draft.values
   const options = [...known, ...made.filter(({ value }) => known.every((each) => each.value !== value))]
-  // A word that no list has is kept as it is written.
+  // Keeps an unlisted value selectable.
   if (!options.some(({ value }) => value === memoryPattern))
     options.push({ value: memoryPattern, title: memoryPattern })
   return (

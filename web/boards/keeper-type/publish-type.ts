@@ -11,9 +11,8 @@ export interface TypeConflict {
 }
 
 /**
- * Makes the type what was drafted. Every part may be sent again, so that a publishing that was cut off is finished by the
- * next one. Answers what somebody else wrote into the same words meanwhile; then nothing was published.
- * @throws what the server refused
+ * Publishes a draft. All parts are idempotent, so an interrupted publish can be repeated. Returns a conflict, with
+ * nothing published, if someone else changed the same fields.
  */
 export async function publishType(id: string, draft: TypeDraft): Promise<TypeConflict | undefined> {
   const { values, linked, unlinked, reordered, assigned, unassigned } = changesOf(draft)
@@ -42,7 +41,7 @@ async function publishValues(
     const both = conflictOf<KeeperType>(reason)
     if (!both) throw reason
     const fields = typeConflicts(before, both, changes)
-    // Nobody else touched these words: they go on top of the other change.
+    // The other change touched different fields, so this one can be saved on top.
     if (fields.length === 0) return publishValues(id, before, changes, both.current.rev)
     return { ...both, fields }
   }

@@ -10,7 +10,7 @@ interface ReviewStepProps extends StepProps {
   type: KeeperType
 }
 
-/** The type as it will be, and what of it is not published yet. */
+/** Shows the draft and marks unpublished parts. */
 export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
   const { values, linked, unlinked, reordered, assigned, unassigned } = changesOf(draft)
   const frames = useBoard(({ document }) => document.frames.length)
@@ -41,14 +41,14 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
           {counted(frames, 'frame')}
         </Line>
         <Line label="Keepers using this type" changed={false}>
-          {counted(type._count.Keeper, 'keeper')} of yours
+          {counted(type._count.Keeper, 'keeper')}
         </Line>
       </dl>
       {!readOnly && (
         <p className="mt-5 text-ui text-muted-foreground">
           {nothing
-            ? 'Nothing waits to be published.'
-            : 'What is marked is not published yet. It counts for every keeper of this type as soon as it is.'}
+            ? 'No unpublished changes.'
+            : 'Marked changes aren’t published yet. Publishing applies them to every keeper of this type.'}
         </p>
       )}
     </>
@@ -56,7 +56,7 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
 }
 
 function changeWords(more: number, fewer: number, reordered: boolean): string {
-  const words = [more > 0 && `${more} new`, fewer > 0 && `${fewer} taken away`, reordered && 'another order']
+  const words = [more > 0 && `${more} new`, fewer > 0 && `${fewer} removed`, reordered && 'reordered']
   const told = words.filter((word) => word !== false).join(', ')
   return told && ` (${told})`
 }

@@ -8,7 +8,7 @@ export const sampleKeeperType: KeeperType = {
   id: demoIds['keeper-type'],
   name: 'Journal',
   slug: 'journal',
-  description: 'Days as they were: what was lived, what stays of it.',
+  description: 'Days as they were: what happened, and what stays.',
   memoryPattern: 'SOLE',
   system: false,
   mine: false,

@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { StepProps } from './type-wizard.tsx'
 
 interface TemplatesStepProps extends StepProps {
-  /** As the server has them. */
+  /** Saved on the server. */
   linked: readonly EngagementTemplate[]
   sample: boolean
 }
@@ -21,7 +21,7 @@ export function TemplatesStep({ sample, ...rest }: TemplatesStepProps) {
   return sample ? <Linked {...rest} known={rest.linked} /> : <Choosing {...rest} />
 }
 
-/** The templates that may be linked, below those that are. */
+/** Linked templates, followed by those that can be linked. */
 function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
   const { draft, onDraft, readOnly } = step
   const { data, error, isFetching, refetch } = useQuery({
@@ -78,7 +78,7 @@ function Linked({
 }: StepProps & { linked: readonly EngagementTemplate[]; known: readonly EngagementTemplate[] }) {
   const list = useRef<HTMLOListElement>(null)
   const toFocus = useRef<string>(undefined)
-  // A row that is put elsewhere loses the focus of its button.
+  // Moving a row removes the focus from its button.
   useLayoutEffect(() => {
     const wanted = toFocus.current
     if (!wanted) return

@@ -9,12 +9,12 @@ const base = {
 }
 const draft = draftOf(base)
 
-it('nothing written is nothing to publish', () => {
+it('an untouched draft has nothing to publish', () => {
   expect(isUnchanged(draft)).toBe(true)
   expect(isUnchanged({ ...draft, values: { ...base.values } })).toBe(true)
 })
 
-it('tells what is other than it was, and only that', () => {
+it('lists only changes', () => {
   const changed = {
     ...draft,
     values: { ...base.values, name: 'Long walks' },
@@ -32,7 +32,7 @@ it('tells what is other than it was, and only that', () => {
   expect(isUnchanged(changed)).toBe(false)
 })
 
-it('linking at the end and unlinking leave the order as it is; anything else is another order', () => {
+it('counts as reordered unless templates were appended or removed', () => {
   expect(changesOf({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
   expect(changesOf({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
   expect(isUnchanged({ ...draft, templateIds: ['a', 'c', 'b'] })).toBe(false)

@@ -1,16 +1,16 @@
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { type TypeValues, typeChanges, valuesOfType } from '#web/keepers/types/type-values.ts'
 
-/** A keeper type with all that the wizard changes, as the server had it. */
+/** Server state of everything the wizard changes. */
 export interface TypeSnapshot {
   rev: number
   values: TypeValues
-  /** In their order. */
+  /** In order. */
   templateIds: string[]
   agentIds: string[]
 }
 
-/** What is written in the wizard: nothing of it counts before it is published. */
+/** Unpublished edits in the wizard. */
 export interface TypeDraft extends Omit<TypeSnapshot, 'rev'> {
   base: TypeSnapshot
 }
@@ -33,7 +33,7 @@ export interface TypeDraftChanges {
   values: Partial<TypeValues>
   linked: string[]
   unlinked: string[]
-  /** Those that stay stand in another order. */
+  /** The remaining templates are in a different order. */
   reordered: boolean
   assigned: string[]
   unassigned: string[]
@@ -44,7 +44,7 @@ const without = (ids: readonly string[], others: readonly string[]) => ids.filte
 export function changesOf({ base, values, templateIds, agentIds }: TypeDraft): TypeDraftChanges {
   const linked = without(templateIds, base.templateIds)
   const unlinked = without(base.templateIds, templateIds)
-  // As they stand when only the linking is done: new ones come last.
+  // The order without reordering: new ones come last.
   const untouched = [...without(base.templateIds, unlinked), ...linked]
   return {
     values: typeChanges(base.values, values),

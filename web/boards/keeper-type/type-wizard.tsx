@@ -29,7 +29,6 @@ const lastStep = steps.length - 1
 export interface StepProps {
   draft: TypeDraft
   onDraft: (draft: TypeDraft) => void
-  /** Nothing can be changed here. */
   readOnly: boolean
 }
 
@@ -37,7 +36,7 @@ interface TypeWizardProps extends Required<KeeperTypeBoardProps> {
   snapshot: TypeSnapshot
 }
 
-/** Five steps; what is written in them stays in this browser until it is published. */
+/** Keeps a local draft until it is published. */
 export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWizardProps) {
   const [query, setQuery] = useSearchParams()
   const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, draftOf(snapshot))
@@ -50,7 +49,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
   const step = asked >= 0 && asked <= lastStep ? asked : 0
   const readOnly = sample || !type.mine
 
-  // Whoever goes on by keyboard or listens begins at the top of the step.
+  // Keyboard and screen reader users start at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
   useEffect(() => {
     if (moved.current) heading.current?.focus()
@@ -85,7 +84,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
                 </Button>
               }
             >
-              What you wrote here before is back. It counts when it is published.
+              Your draft was restored. Publish it to apply it.
             </Banner>
           )}
           <p role="status" className="sr-only">
@@ -133,7 +132,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
                   busyLabel="Publishing..."
                   disabled={isUnchanged(draft.value) && !boardChanged}
                   onClick={async () => {
-                    if ((await publish()) === 'published') setTold(`${draft.value.values.name.trim()} is published.`)
+                    if ((await publish()) === 'published') setTold(`${draft.value.values.name.trim()} was published.`)
                   }}
                 >
                   Publish

@@ -10,7 +10,7 @@ import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { publishType, type TypeConflict } from './publish-type.ts'
 import type { TypeDraft } from './type-draft.ts'
 
-/** Publishes the draft of a type, and the frames of its board with it. */
+/** Publishes a type draft together with its board. */
 export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const queries = useQueryClient()
   const editor = useBoardEditor()
@@ -19,7 +19,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const [errors, setErrors] = useState<Record<string, string>>()
   const [conflict, setConflict] = useState<TypeConflict>()
 
-  /** `published`: the server has all of it; `second`: somebody else was faster, and it has none. */
+  /** `second`: someone else saved first, and nothing was published. */
   async function send(written: TypeDraft): Promise<'published' | 'second' | 'failed'> {
     setPublishing(true)
     setProblem(undefined)
@@ -29,7 +29,9 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
       setConflict(both)
       if (both) return 'second'
       if (editor.seen().dirty && !(await editor.save())) {
-        setProblem('The type is published. Somebody saved its board meanwhile: open Canvas to put both together.')
+        setProblem(
+          'The type was published, but someone else saved its board while you were editing. Open Canvas to merge both versions.',
+        )
         return 'failed'
       }
       await draft.letGo()
@@ -37,7 +39,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
     } catch (reason) {
       setErrors(reason instanceof ApiError ? reason.fields : undefined)
       setProblem(
-        `Failed to update keeper type: ${reason instanceof Error ? reason.message : reason} What you wrote is kept here.`,
+        `Failed to update keeper type: ${reason instanceof Error ? reason.message : reason} Your changes are still here.`,
       )
       return 'failed'
     } finally {
@@ -53,7 +55,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
     errors,
     conflict,
     publish: () => send(draft.value),
-    /** The words that were decided on, on top of the version they were decided against. */
+    /** Publishes the chosen values on top of the conflicting version. */
     async resolve(values: Record<string, string>) {
       if (!conflict) return
       const { base } = draft.value
@@ -69,5 +71,4 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   }
 }
 
-/** The torn words as the other one wrote them. */
 const currentOf = ({ fields }: TypeConflict) => Object.fromEntries(fields.map(({ name, current }) => [name, current]))

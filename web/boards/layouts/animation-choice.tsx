@@ -17,7 +17,6 @@ interface AnimationChoiceProps {
   readOnly: boolean
 }
 
-/** How frames come in, with three that do. */
 export function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
   const [played, setPlayed] = useState(0)
   return (
@@ -51,14 +50,12 @@ export function AnimationChoice({ value, onChange, readOnly }: AnimationChoicePr
               icon={<Play aria-hidden size={13} />}
               onClick={() => setPlayed(played + 1)}
             >
-              Show It
+              Preview{' '}
             </Button>
           )}
         </div>
       </div>
-      <p className="mt-2 text-small text-muted-foreground">
-        Nothing moves for people whose system asks for reduced motion.
-      </p>
+      <p className="mt-2 text-small text-muted-foreground">Animations are off for people who prefer reduced motion.</p>
     </section>
   )
 }

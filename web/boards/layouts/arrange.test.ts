@@ -17,7 +17,7 @@ const boxesOf = (frames: Frame[], layout: (typeof boardLayouts)[number]) => {
 }
 
 describe.each(boardLayouts)('arranged by %s', (layout) => {
-  test('every frame stands on the grid, in its size, and none over another', () => {
+  test('places frames on the grid without overlap, keeping sizes', () => {
     for (const count of [0, 1, 2, 3, 4, 5, 9, 40]) {
       const frames = Array.from({ length: count }, (_, at) =>
         frame((at % 3) * 100, (at % 2) * 60, 200 + (at % 4) * 40, 100 + (at % 5) * 60),
@@ -34,7 +34,7 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
   })
 })
 
-test('a grid of four has two columns, one of five has three; a column has one, a row one line', () => {
+test('a grid has 2 columns up to 4 frames and 3 from 5 on', () => {
   const frames = (count: number) => Array.from({ length: count }, () => frame(0, 0))
   const lefts = (boxes: Box[]) => new Set(boxes.map(({ x }) => x)).size
   const tops = (boxes: Box[]) => new Set(boxes.map(({ y }) => y)).size
@@ -44,12 +44,12 @@ test('a grid of four has two columns, one of five has three; a column has one, a
   expect(tops(boxesOf(frames(5), 'row'))).toBe(1)
 })
 
-test('focus keeps the first frame at the left, all others at its right', () => {
+test('focus puts all other frames to the right of the first', () => {
   const [first, ...others] = boxesOf([frame(0, 0, 600, 400), frame(0, 0), frame(0, 0), frame(0, 0)], 'focus')
   for (const other of others) expect(other.x).toBeGreaterThanOrEqual((first?.x ?? 0) + 600)
 })
 
-test('canvas leaves what stands apart where it is, and arranging twice changes nothing more', () => {
+test('canvas keeps frames that do not overlap', () => {
   const frames = [frame(60, 60), frame(400, 60), frame(60, 300)]
   expect(boxesOf(frames, 'canvas').map(({ x, y }) => [x, y])).toEqual([
     [60, 60],
@@ -58,7 +58,7 @@ test('canvas leaves what stands apart where it is, and arranging twice changes n
   ])
 })
 
-test('a thousand of the largest frames find room within the canvas', () => {
+test('1,000 frames of maximum size fit the canvas', () => {
   const frames = Array.from({ length: 1000 }, () => frame(0, 0, 2000, 2000))
   for (const layout of ['grid', 'column', 'row'] as const) {
     const boxes = boxesOf(frames, layout)

@@ -5,10 +5,7 @@ import { gridColumns } from './grid-columns.ts'
 const gap = 2 * gridSpacing
 const start = 3 * gridSpacing
 
-/**
- * Where every frame stands when the board is laid out by a layout: on the 20 px grid, in reading order, none over
- * another, each in its size.
- */
+/** Positions of frames in a layout: on the grid, in reading order, without overlap. */
 export function arrangedBoxes(frames: readonly Frame[], layout: BoardLayout): Map<string, Box> {
   const sized = frames.map((frame) => ({ id: frame.id, ...boxOf(frame), ...snapSize(boxOf(frame)) }))
   const placed =
@@ -22,7 +19,7 @@ export function arrangedBoxes(frames: readonly Frame[], layout: BoardLayout): Ma
 
 type Placed = Box & { id: string }
 
-/** As many columns as wanted, or as the canvas has room for: fewer where they are too wide, more where too high. */
+/** Adjusts the number of columns until the frames fit the canvas limits. */
 function inColumns(frames: readonly Placed[], wanted: number): Placed[] {
   let columns = Math.max(1, wanted)
   let placed = columnsOf(frames, columns)
@@ -37,7 +34,6 @@ function inColumns(frames: readonly Placed[], wanted: number): Placed[] {
   return placed
 }
 
-/** Every column as wide as its widest frame, every row as high as its highest. */
 function columnsOf(frames: readonly Placed[], columns: number): Placed[] {
   const widths = new Array<number>(Math.min(columns, frames.length)).fill(0)
   for (const [at, { width }] of frames.entries()) widths[at % columns] = Math.max(widths[at % columns] ?? 0, width)
@@ -57,7 +53,7 @@ function columnsOf(frames: readonly Placed[], columns: number): Placed[] {
   return placed
 }
 
-/** The first frame, and the others in columns at its right, as far down as it makes sense. */
+/** The first frame, with the others in columns to its right. */
 function aroundOne([first, ...others]: readonly Placed[]): Placed[] {
   if (!first) return []
   const left = start + first.width + gap
@@ -65,7 +61,7 @@ function aroundOne([first, ...others]: readonly Placed[]): Placed[] {
   return [{ ...first, x: start, y: start }, ...rest.map((frame) => ({ ...frame, x: frame.x - start + left }))]
 }
 
-/** Each near where it is: on the grid, and pushed down as far as it lies over one before it. */
+/** Snaps frames to the grid and pushes overlapping ones down. */
 function apart(frames: readonly Placed[]): Placed[] {
   const placed: Placed[] = []
   for (const frame of [...frames].sort((a, b) => a.y - b.y || a.x - b.x)) {

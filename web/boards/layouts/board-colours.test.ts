@@ -3,13 +3,13 @@ import { type BoardTheme, defaultBoardTheme, themeOfThemeless } from '#contract/
 import { contrast, luminance } from '#web/theme/contrast-ratio.ts'
 import { boardColours, checkedTheme, readableOn } from './board-colours.ts'
 
-test('contrast is that of WCAG: 21 for black on white, 1 for a colour on itself', () => {
+test('computes contrast by WCAG', () => {
   expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
   expect(contrast('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
   expect(contrast('#334155', '#334155')).toBe(1)
 })
 
-test('text can be read on any background, and is the wished colour where that can be', () => {
+test('text is readable on any background and uses the preferred color if possible', () => {
   for (let step = 0; step < 4096; step++) {
     const ground = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
     expect(contrast(ground, readableOn(ground)), ground).toBeGreaterThanOrEqual(4.5)
@@ -18,7 +18,7 @@ test('text can be read on any background, and is the wished colour where that ca
   expect(readableOn('#111111', '#0F172A')).toBe('#FFFFFF')
 })
 
-test('only a #rrggbb is taken; anything else is the colour of a board without a theme', () => {
+test('replaces anything but #rrggbb with the default', () => {
   const hostile = {
     primaryColor: 'red;background:url(//e)',
     backgroundColor: '#fff',
@@ -31,7 +31,7 @@ test('only a #rrggbb is taken; anything else is the colour of a board without a 
   for (const value of Object.values(boardColours(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
 })
 
-test('by night a ground that nobody chose is dark, and one that was chosen stays', () => {
+test('dark mode darkens default backgrounds only', () => {
   const ground = (theme: Partial<BoardTheme> | null, mode: 'light' | 'dark') =>
     (boardColours(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
   expect(ground(defaultBoardTheme, 'light')).toBe('#E2E8F0')

@@ -7,14 +7,14 @@ const hex = /^#[0-9a-f]{6}$/i
 const ink = '#14171C'
 const paper = '#FFFFFF'
 
-/** The wished colour where it can be read on the ground, else ink or paper; black, where neither is enough. */
+/** The preferred color if it is readable on the background, else ink, paper or black. */
 export function readableOn(ground: string, wished?: string, least = 4.5): string {
   if (wished && contrast(ground, wished) >= least) return wished
   const better = contrast(ground, ink) >= contrast(ground, paper) ? ink : paper
   return contrast(ground, better) >= least ? better : '#000000'
 }
 
-/** The colours of a board that can be trusted: `#rrggbb`, nothing else. */
+/** Sanitizes a theme: only `#rrggbb` values pass. */
 export function checkedTheme(theme: Partial<BoardTheme> | null | undefined): BoardTheme {
   const checked = { ...themeOfThemeless } as BoardTheme
   for (const name of Object.keys(checked) as (keyof BoardTheme)[]) {
@@ -24,7 +24,7 @@ export function checkedTheme(theme: Partial<BoardTheme> | null | undefined): Boa
   return checked
 }
 
-/** What the colours that nobody chose become by night: the same slate, dark. */
+/** Dark counterpart of the default theme. */
 const byNight: BoardTheme = {
   primaryColor: '#93C5FD',
   backgroundColor: '#1B222C',
@@ -33,16 +33,13 @@ const byNight: BoardTheme = {
 }
 const unchosen = [defaultBoardTheme.backgroundColor, themeOfThemeless.backgroundColor].map((each) => each.toLowerCase())
 
-/** The colours as they are shown: a ground that somebody chose stays what it is by night too. */
+/** A chosen background stays the same in dark mode. */
 function shownTheme(given: Partial<BoardTheme> | null | undefined, mode: 'light' | 'dark'): BoardTheme {
   const theme = checkedTheme(given)
   return mode === 'dark' && unchosen.includes(theme.backgroundColor.toLowerCase()) ? byNight : theme
 }
 
-/**
- * A board's colours as `--board-*` properties, for `style` of an element; React sets them through CSSOM. `-text` reads on
- * the ground, `-button-text` on the primary colour, `-mark` can be told from the ground (3:1) where it is no text.
- */
+/** `--board-*` properties for `style`. `-text` is readable on the background, `-button-text` on the primary color, `-mark` has 3:1. */
 export function boardColours(
   given: Partial<BoardTheme> | null | undefined,
   mode: 'light' | 'dark' = 'light',

@@ -6,7 +6,6 @@ interface BoardErrorProps {
   retrying?: boolean
 }
 
-/** A board that could not be had. */
 export function BoardError({ reason, onRetry, retrying = false }: BoardErrorProps) {
   return (
     <ErrorPanel
@@ -16,7 +15,7 @@ export function BoardError({ reason, onRetry, retrying = false }: BoardErrorProp
       retrying={retrying}
       reason={reason}
     >
-      {reason instanceof Error ? reason.message : 'The server did not answer. Nothing on the board is affected.'}
+      {reason instanceof Error ? reason.message : 'The server didn’t respond. Your board is safe.'}
     </ErrorPanel>
   )
 }

@@ -17,10 +17,7 @@ export interface BoardPreviewProps extends PreviewProps {
   frames: readonly Frame[]
 }
 
-/**
- * A board as it is meant to be seen: in its layout, by its engagement mode, in its colours. Everything comes by props, so
- * that it also shows boards that are in no editor: of a link, of a sample.
- */
+/** Renders a board in its layout and theme. Works without an editor, for links and samples. */
 export function BoardPreview({ config, frames, surroundings, changeContent, openSettings }: BoardPreviewProps) {
   const { mode } = useTheme()
   const { layout } = presentationOf(config)
@@ -32,7 +29,7 @@ export function BoardPreview({ config, frames, surroundings, changeContent, open
   return (
     <Preview value={preview}>
       <section
-        aria-label={`${config.name || 'Untitled Board'}, shown`}
+        aria-label={`${config.name || 'Untitled Board'}, preview`}
         data-layout={layout}
         style={boardColours(config.theme, mode)}
         className="@container min-h-full bg-(--board-ground) p-5 pb-[72px] text-(--board-text) phone:p-3 phone:pb-[72px]"
@@ -40,10 +37,10 @@ export function BoardPreview({ config, frames, surroundings, changeContent, open
         {frames.length === 0 ? (
           <EmptyPanel
             drawing="frames"
-            title="Nothing is on this board yet"
+            title="This board is empty"
             className="border-(--board-border) bg-card text-card-foreground"
           >
-            What is put on it in Edit is shown here.
+            Add frames in Edit to see them here.
           </EmptyPanel>
         ) : (
           <Laid key={layout} config={config} frames={frames} cells={cells} />

@@ -10,7 +10,7 @@ import { comingIn, usePreview } from './preview-context.ts'
 
 const margin = 40
 
-/** Every frame where it stands, made to fit; moved about with a finger, the mouse, the scroll bars or the arrow keys. */
+/** Read-only canvas, scaled to fit and scrollable by touch, mouse or keys. */
 export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
   const { animation } = usePreview()
   const { className, style } = comingIn(animation)
@@ -38,7 +38,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
 
   function down(event: PointerEvent<HTMLElement>) {
     const onFrame = event.target instanceof Element && event.target.closest('[data-frame]')
-    // Fingers scroll by themselves.
+    // Touch scrolls natively.
     if (onFrame || event.button !== 0 || event.pointerType === 'touch' || !view.current) return
     const { scrollLeft: left, scrollTop: top } = view.current
     held.current = { x: event.clientX, y: event.clientY, left, top }
@@ -100,7 +100,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
       </section>
       <div className="absolute end-3 bottom-3 flex items-center gap-0.5 rounded-md border border-border bg-card p-1 text-card-foreground shadow-e2">
         <IconButton
-          label="Smaller"
+          label="Zoom out"
           size="small"
           disabled={scale <= 0.1}
           onClick={() => setChosen(nextScale(scale, -1))}
@@ -108,7 +108,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
           <Minus aria-hidden size={14} />
         </IconButton>
         <span className="min-w-10 text-center text-small tabular-nums">{`${Math.round(scale * 100)}%`}</span>
-        <IconButton label="Larger" size="small" disabled={scale >= 2} onClick={() => setChosen(nextScale(scale, 1))}>
+        <IconButton label="Zoom in" size="small" disabled={scale >= 2} onClick={() => setChosen(nextScale(scale, 1))}>
           <Plus aria-hidden size={14} />
         </IconButton>
         <IconButton label="Fit the whole board" size="small" onClick={() => setChosen(undefined)}>

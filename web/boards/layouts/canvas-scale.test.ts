@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitScale, nextScale } from './canvas-scale.ts'
 
-test('a board is made to fit, not larger than it is, and not smaller than can be read', () => {
+test('fits a board without enlarging it or making it unreadable', () => {
   expect(fitScale({ width: 500, height: 300 }, { width: 1000, height: 600 })).toBe(1)
   expect(fitScale({ width: 1250, height: 300 }, { width: 1000, height: 600 })).toBe(0.8)
   expect(fitScale({ width: 1000, height: 900 }, { width: 1000, height: 600 })).toBeCloseTo(0.667, 3)
@@ -9,7 +9,7 @@ test('a board is made to fit, not larger than it is, and not smaller than can be
   expect(fitScale({ width: 500, height: 300 }, { width: 0, height: 0 })).toBe(1)
 })
 
-test('steps go up and down from between two of them, and end', () => {
+test('steps up and down between fixed scales', () => {
   expect(nextScale(0.8, 1)).toBe(1)
   expect(nextScale(0.8, -1)).toBe(0.75)
   expect(nextScale(1, 1)).toBe(1.5)

@@ -7,20 +7,19 @@ import { Gallery } from './gallery.tsx'
 import type { Cell } from './presentation.ts'
 import { frameEdge, ShownFrame } from './shown-frame.tsx'
 
-/** A frame, or frames that stand together. A single frame fills the box it is in. */
 export function CellView({ cell }: { cell: Cell }) {
   if (cell.kind === 'gallery') return <Gallery frames={cell.frames} />
   if (cell.kind === 'form') return <FormFrames frames={cell.frames} />
   return <ShownFrame frame={cell.frames[0]} />
 }
 
-/** Of many frames only those are made that come near; what was shown once stays. */
+/** Mounts a frame when it comes near the viewport, and keeps it mounted. */
 export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }) {
   const box = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
   useEffect(() => {
     if (near || !box.current) return
-    // The margin of the root is none around what scrolls inside the page, as the canvas does.
+    // rootMargin doesn't apply to scroll containers such as the canvas.
     const nearby = { rootMargin: '600px', scrollMargin: '600px' }
     const look = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), nearby)
     look.observe(box.current)

@@ -4,7 +4,7 @@ import { type Cell, isDialog } from './presentation.ts'
 import { comingIn, usePreview } from './preview-context.ts'
 import { ShownFrame } from './shown-frame.tsx'
 
-/** Talk is the main thing: dialogs stand wide and first, what they are about below. */
+/** Dialogs first and wide, other frames below. */
 export function DialogicLayout({ cells, layout }: { cells: readonly Cell[]; layout: 'column' | 'row' }) {
   const { className, style } = comingIn(usePreview().animation)
   const dialogs = cells.filter(isDialog)

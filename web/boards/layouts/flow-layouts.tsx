@@ -9,7 +9,7 @@ import { comingIn, usePreview } from './preview-context.ts'
 
 const within = (height: number, least: number, most: number) => Math.max(least, Math.min(most, height))
 
-/** In px: groups are as high as what is in them. */
+/** Height in px; undefined for groups, which size to their content. */
 function heightOf({ kind, frames }: Cell, most = 640): number | undefined {
   return kind === 'frame' ? within(frames[0].data.size.height, 180, most) : undefined
 }
@@ -34,10 +34,7 @@ function Place({
   )
 }
 
-/**
- * One frame in one column, up to four in two, more in three; all of a height, so that rows are rows. Frames that stand
- * together take the columns that they would take apart.
- */
+/** All frames have one height; a group spans as many columns as its frames would. */
 export function GridLayout({ cells }: { cells: readonly Cell[] }) {
   const isOneFrame = ({ kind, frames }: Cell) => kind === 'frame' || (kind === 'form' && frames.length === 1)
   const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => within(data.size.height, 180, 420))
@@ -67,7 +64,7 @@ export function ColumnLayout({ cells }: { cells: readonly Cell[] }) {
   )
 }
 
-/** Side by side, to be leafed through sideways: with the buttons, the arrow keys, or a finger. */
+/** Horizontal strip, scrolled by buttons, keys or touch. */
 export function RowLayout({ cells }: { cells: readonly Cell[] }) {
   const line = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ first: true, last: true })
@@ -93,10 +90,10 @@ export function RowLayout({ cells }: { cells: readonly Cell[] }) {
     <div>
       {!(ends.first && ends.last) && (
         <div className="mb-3 flex justify-end gap-1.5">
-          <IconButton label="Frames before" outlined disabled={ends.first} onClick={() => go(-1)}>
+          <IconButton label="Previous frames" outlined disabled={ends.first} onClick={() => go(-1)}>
             <ArrowLeft aria-hidden size={16} />
           </IconButton>
-          <IconButton label="Frames after" outlined disabled={ends.last} onClick={() => go(1)}>
+          <IconButton label="Next frames" outlined disabled={ends.last} onClick={() => go(1)}>
             <ArrowRight aria-hidden size={16} />
           </IconButton>
         </div>

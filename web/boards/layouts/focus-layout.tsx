@@ -7,7 +7,7 @@ import { CellView } from './cell-view.tsx'
 import { type Cell, cellName } from './presentation.ts'
 import { comingIn, usePreview } from './preview-context.ts'
 
-/** One frame large, all of them as a strip of cards to choose from. */
+/** One large frame above a strip of cards. */
 export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
   const { animation } = usePreview()
   const [openId, setOpenId] = useState<string>()

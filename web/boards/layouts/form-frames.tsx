@@ -3,7 +3,6 @@ import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameEdge, ShownFrame } from './shown-frame.tsx'
 
-/** Config panels as one form: a sheet with a part for each. */
 export function FormFrames({ frames }: { frames: readonly Frame[] }) {
   return (
     <section

@@ -9,7 +9,6 @@ import { takesArrows } from '#web/ui/is-typing.ts'
 import { comingIn, usePreview } from './preview-context.ts'
 import { frameEdge, ShownFrame } from './shown-frame.tsx'
 
-/** The pictures of a board together; each can be opened large, and from there one goes on to the next. */
 export function Gallery({ frames }: { frames: readonly Frame[] }) {
   const [openId, setOpenId] = useState<string | null>(null)
   const { animation } = usePreview()

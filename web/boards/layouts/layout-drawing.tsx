@@ -2,7 +2,7 @@ import type { BoardLayout } from '#contract/boards/boards.ts'
 
 type Bar = [x: number, y: number, width: number, height: number, strong?: 'strong']
 
-/** Frames as boxes on a sheet of 72 × 48. */
+/** Boxes on a sheet of 72 × 48. */
 const bars: Record<BoardLayout, Bar[]> = {
   grid: [
     [4, 4, 19, 18],
@@ -43,7 +43,6 @@ const bars: Record<BoardLayout, Bar[]> = {
   ],
 }
 
-/** A layout at a glance. */
 export function LayoutDrawing({ layout }: { layout: BoardLayout }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 72 48" width={72} height={48} className="shrink-0">

@@ -14,13 +14,12 @@ import { columnWords, layoutWords } from './layout-words.ts'
 import { layoutForcedBy, presentationOf, withLayout } from './presentation.ts'
 import { ReadingOrder } from './reading-order.tsx'
 
-/** How the open board is laid out and read; every choice can be undone. */
 export function LayoutTab() {
   const editor = useBoardEditor()
   const config = useBoard(({ document }) => document.config)
   const frames = useBoard(({ document }) => document.frames)
   const mayEdit = useBoard(({ board }) => board.may !== 'view')
-  // Undo takes back the last step, whichever it is by then.
+  // Undo reverts the latest step, so offer it here only while that step is the arranging.
   const undoes = useBoard(({ undoLabel }) => undoLabel?.startsWith('Arrange ') === true)
   const [arranged, setArranged] = useState<BoardLayout>()
   const { layout } = presentationOf(config)
@@ -38,7 +37,7 @@ export function LayoutTab() {
         box && (box.x !== position.x || box.y !== position.y || box.width !== size.width || box.height !== size.height)
       )
     })
-    editor.edit(`Arrange ${frames.length === 1 ? 'one frame' : `${frames.length} frames`}`, placeFrames(boxes))
+    editor.edit(`Arrange ${frames.length === 1 ? '1 frame' : `${frames.length} frames`}`, placeFrames(boxes))
     setArranged(moves ? layout : undefined)
   }
 
@@ -66,7 +65,7 @@ export function LayoutTab() {
           />
           {forced && mayEdit && (
             <p className="mt-2.5 text-small text-muted-foreground">
-              {`The board’s engagement mode is ${config.engagementMode}. Another layout puts it back to dialogic.`}
+              {`The board’s engagement mode is ${config.engagementMode}. Choosing another layout sets it back to dialogic.`}
             </p>
           )}
         </section>
@@ -81,7 +80,7 @@ export function LayoutTab() {
           </h3>
           <Switch
             label="Allow layout editing"
-            help="Off: frames stay where they are, for everybody who may edit this board."
+            help="When off, frames stay where they are for everyone who can edit this board."
             checked={config.allowLayoutEditing}
             disabled={!mayEdit}
             onCheckedChange={(allowLayoutEditing) =>
@@ -101,8 +100,8 @@ export function LayoutTab() {
             </Button>
             <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
               {config.allowLayoutEditing
-                ? `Puts all frames on the canvas as ${layoutWords[layout].name.toLowerCase()}, on the grid of 20 pixels.`
-                : 'Allow layout editing to arrange frames and to change their order.'}
+                ? `Arranges all frames on the canvas as ${layoutWords[layout].name.toLowerCase()}, snapped to the 20-pixel grid.`
+                : 'Allow layout editing to arrange frames and change their order.'}
             </p>
           </div>
           {arranged && undoes && (

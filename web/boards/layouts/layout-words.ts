@@ -2,9 +2,9 @@ import { animationSeconds, type BoardAnimation, type BoardLayout } from '#contra
 import { gridColumns } from './grid-columns.ts'
 
 export const layoutWords: Record<BoardLayout, { name: string; description: string }> = {
-  grid: { name: 'Grid', description: 'Rows and columns of a height' },
+  grid: { name: 'Grid', description: 'Rows and columns of equal height' },
   column: { name: 'Column', description: 'One below the other' },
-  row: { name: 'Row', description: 'Side by side, leafed through' },
+  row: { name: 'Row', description: 'Side by side, scrolling sideways' },
   wizard: { name: 'Wizard', description: 'One step at a time' },
   focus: { name: 'Focus', description: 'One large, the others small' },
   canvas: { name: 'Canvas', description: 'Where you put them in Edit' },
@@ -17,32 +17,30 @@ export const animationNames: Record<BoardAnimation, string> = {
   scale: 'Scale',
 }
 
-/** "Fade, 0.3 s" */
 export function animationWords(animation: BoardAnimation): string {
   const seconds = animationSeconds[animation]
-  return seconds === 0 ? 'Frames are there at once.' : `Frames come in over ${seconds} s.`
+  return seconds === 0 ? 'Frames appear right away.' : `Frames appear over ${seconds} s.`
 }
 
-/** How many columns a board has by a layout, in words. */
 export function columnWords(layout: BoardLayout, frames: number): string {
-  if (frames === 0) return 'There is no frame yet.'
-  const count = frames === 1 ? 'One frame' : `${frames} frames`
+  if (frames === 0) return 'No frames yet.'
+  const count = frames === 1 ? '1 frame' : `${frames} frames`
   const columns = gridColumns(frames)
   switch (layout) {
     case 'grid':
-      if (columns === 1) return `${count}: one column.`
+      if (columns === 1) return `${count}: 1 column.`
       return columns === 2
-        ? `${count}: 2 columns, one on a phone.`
-        : `${count}: 3 columns at large widths, 2 on a tablet, one on a phone.`
+        ? `${count}: 2 columns, 1 on a phone.`
+        : `${count}: 3 columns at large widths, 2 on a tablet, 1 on a phone.`
     case 'column':
-      return `${count}: one column at every width.`
+      return `${count}: 1 column at every width.`
     case 'row':
-      return `${count}: one row, as wide as it takes.`
+      return `${count}: 1 row, as wide as needed.`
     case 'wizard':
-      return frames === 1 ? 'One frame: one step.' : `${count}: ${frames} steps, or fewer where frames stand together.`
+      return frames === 1 ? '1 frame: 1 step.' : `${count}: ${frames} steps, or fewer where frames are grouped.`
     case 'focus':
-      return frames === 1 ? 'One frame, large.' : `${count}: one large, a card for each below.`
+      return frames === 1 ? '1 large frame.' : `${count}: one large, the others as cards below.`
     case 'canvas':
-      return `${count}: each where it stands.`
+      return `${count}: each stays where you put it.`
   }
 }

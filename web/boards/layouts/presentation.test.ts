@@ -13,7 +13,7 @@ const frame = (type: FrameType, name: string, engagementMode?: EngagementPattern
   return engagementMode ? { ...made, FrameConfig: { ...made.FrameConfig, engagementMode } } : made
 }
 
-test('the modes wizard, canvas and focus show a board their way; in dialogic mode its layout counts', () => {
+test('wizard, canvas and focus modes force a layout; dialogic uses the board’s', () => {
   for (const layout of boardLayouts) {
     expect(presentationOf(config(layout, 'wizard')).layout).toBe('wizard')
     expect(presentationOf(config(layout, 'canvas')).layout).toBe('canvas')
@@ -22,13 +22,13 @@ test('the modes wizard, canvas and focus show a board their way; in dialogic mod
   }
 })
 
-test('dialogs come first in dialogic mode, where frames stand one after the other; a grid keeps its columns', () => {
+test('dialogic mode puts dialogs first in a column or row, not in a grid', () => {
   const first = boardLayouts.filter((layout) => presentationOf(config(layout, 'dialogic')).dialogsFirst)
   expect(first).toEqual(['column', 'row'])
   expect(presentationOf(config('grid', 'gallery')).dialogsFirst).toBe(false)
 })
 
-test('a mode that would hide the chosen layout gives way; one that does not stays', () => {
+test('choosing a layout resets a mode that would hide it', () => {
   const whole = { ...config('canvas', 'wizard') } as Parameters<typeof withLayout>[0]
   expect(withLayout(whole, 'grid')).toEqual({ layout: 'grid', engagementMode: 'dialogic' })
   expect(withLayout(whole, 'wizard')).toEqual({ layout: 'wizard', engagementMode: 'wizard' })
@@ -38,7 +38,7 @@ test('a mode that would hide the chosen layout gives way; one that does not stay
   })
 })
 
-test('pictures of a gallery and panels of a form stand together, the rest stays in its order', () => {
+test('gallery pictures and form panels are grouped; other frames keep their order', () => {
   const cells = cellsOf([
     frame('code_snippet', 'Prompt'),
     frame('media_card', 'Harbour', 'gallery'),

@@ -2,7 +2,6 @@ import { createContext, use } from 'react'
 import { animationSeconds, type BoardAnimation } from '#contract/boards/boards.ts'
 import type { FrameSurroundings } from '../frames/frame-bodies.ts'
 
-/** What every frame of a shown board is given. */
 export interface PreviewProps {
   surroundings: FrameSurroundings
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
@@ -11,10 +10,10 @@ export interface PreviewProps {
 
 export const Preview = createContext<(PreviewProps & { animation: BoardAnimation }) | null>(null)
 
-/** @throws outside of a BoardPreview */
+/** @throws outside a BoardPreview */
 export function usePreview() {
   const preview = use(Preview)
-  if (!preview) throw new Error('There is no board shown here.')
+  if (!preview) throw new Error('usePreview must be used inside a BoardPreview.')
   return preview
 }
 
@@ -25,7 +24,7 @@ const animations: Record<BoardAnimation, string | undefined> = {
   scale: 'animate-scale',
 }
 
-/** How something comes in by a preset; theme/motion.css lets nothing move for who asked for that. */
+/** theme/motion.css disables the animation for people who prefer reduced motion. */
 export function comingIn(animation: BoardAnimation) {
   return { className: animations[animation], style: { animationDuration: `${animationSeconds[animation]}s` } }
 }

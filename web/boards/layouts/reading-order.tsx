@@ -12,7 +12,6 @@ interface ReadingOrderProps {
   onMove: (frame: Frame, to: number) => void
 }
 
-/** Frames as they are read and stepped through: dragged, moved by the buttons, or by Alt and the arrows. */
 export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
   const list = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
@@ -23,7 +22,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
     const place = Math.max(0, Math.min(frames.length - 1, to))
     onMove(frame, place)
     setSaid(`${frame.data.name} is now ${place + 1} of ${frames.length}.`)
-    // The row is another one now; the focus stays with its frame.
+    // The frame is in another row now; move the focus with it.
     const label = document.activeElement?.getAttribute('aria-label')
     requestAnimationFrame(() => {
       const row = list.current?.children[place]
@@ -39,7 +38,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
     <section aria-labelledby="board-reading-order">
       <h3 id="board-reading-order">Reading order</h3>
       <p className="mt-0.5 mb-3 text-ui text-muted-foreground">
-        In this order frames are read out, laid out and stepped through.
+        Frames are read aloud, laid out and stepped through in this order.
       </p>
       <ol ref={list} aria-labelledby="board-reading-order" className="border-t border-hairline">
         {frames.map((frame, at) => (
@@ -55,7 +54,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
               <span
                 {...arrange.handle(at)}
                 aria-hidden
-                title="Drag, or Alt with the arrows"
+                title="Drag, or press Alt with an arrow key"
                 className="grid size-6 shrink-0 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"
               >
                 <GripVertical size={14} />

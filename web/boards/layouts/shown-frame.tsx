@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { FrameView } from '../frames/frame-view.tsx'
 import { usePreview } from './preview-context.ts'
 
-/** The edge of a frame is the board's, its inside the app's. */
+/** The board's theme colors the frame's border, the app's theme its content. */
 export const frameEdge = 'border-(--board-border)!'
 
 export function ShownFrame({ frame, className }: { frame: Frame; className?: string }) {

@@ -9,12 +9,11 @@ import { comingIn, usePreview } from './preview-context.ts'
 
 const mostMarks = 12
 
-/** One frame after another: with the buttons, the marks above, or the arrow keys. */
 export function WizardLayout({ cells }: { cells: readonly Cell[] }) {
   const { animation } = usePreview()
   const [openId, setOpenId] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
-  // A frame that was deleted leaves one at its beginning, not at nothing.
+  // If the open frame was deleted, go back to the first step.
   const at = Math.max(
     0,
     cells.findIndex(({ frames }) => frames.some(({ id }) => id === openId)),

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { forgetToken, keepToken, keptToken } from './link-token.ts'
 
-test('a link opens its own board also in a tab that has no room for it', () => {
+test('a link opens its own board even when session storage is full', () => {
   const stored = new Map([['keeper_board_link', 'of-another-link']])
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

@@ -1,22 +1,20 @@
-/** Of this tab alone, gone with it. */
 const storageKey = 'keeper_board_link'
 const inHash = /^#link=([\w-]{1,200})$/
 
-/** What a shared link carries behind the `#`; `undefined`: this is no link. */
 export function tokenIn(hash: string): string | undefined {
   return inHash.exec(hash)?.[1]
 }
 
-/** For a browser that keeps nothing for this page, or had no room for this one: what lies there may be of another link. */
+/** Takes precedence over sessionStorage, which can be full and still hold another link's token. */
 let brought: string | null = null
 
-/** Kept for a reload, so that the address does not have to hold it. */
+/** Survives a reload, so that the token can be removed from the address. */
 export function keepToken(token: string): void {
   brought = token
   try {
     sessionStorage.setItem(storageKey, token)
   } catch {
-    // Then it is gone with the page.
+    // The copy in memory lasts until the page is left.
   }
 }
 
@@ -33,6 +31,6 @@ export function forgetToken(): void {
   try {
     sessionStorage.removeItem(storageKey)
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

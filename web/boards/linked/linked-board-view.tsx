@@ -14,12 +14,11 @@ import { BoardError } from '../layouts/board-error.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
 import { forgetToken } from './link-token.ts'
 
-/** A link that was taken back closes what it opened within so long, or when somebody comes back to the tab. */
+/** A revoked link closes the board after this time at the latest. */
 const askAgainMs = 20_000
 
 const isOver = (reason: unknown) => reason instanceof ApiError && reason.status === 404
 
-/** A board by its link: to be looked at, for as long as the link counts. */
 export function LinkedBoardView({ token }: { token: string | null }) {
   const [over, setOver] = useState(token === null)
   const { data, error, isFetching, refetch } = useQuery({
@@ -53,10 +52,10 @@ export function LinkedBoardView({ token }: { token: string | null }) {
     return (
       <EmptyPanel
         drawing="frames"
-        title="This link does not lead to a board any more."
-        action={<LinkButton to="/board-demo">Look at the demo</LinkButton>}
+        title="This link no longer leads to a board."
+        action={<LinkButton to="/board-demo">View the demo</LinkButton>}
       >
-        It was taken back or replaced, or it is not complete. Ask whoever gave it to you for a new one.
+        The link was revoked or replaced, or it’s incomplete. Ask the person who shared it for a new one.
       </EmptyPanel>
     )
   }
@@ -80,7 +79,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
       />
       {error && (
         <Banner tone="warning" className="mb-4">
-          The server does not answer at the moment. This is the board as it was.
+          The server isn’t responding. You’re seeing the board as it was.
         </Banner>
       )}
       <div className="overflow-hidden rounded-lg border border-border">

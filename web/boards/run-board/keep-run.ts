@@ -10,7 +10,6 @@ import { bodyOf } from '../document/sent-board.ts'
 import type { RunAgent } from './run-agents.ts'
 import { placesOf, runFrameSize } from './run-tree.ts'
 
-/** A frame for each agent where it stands, each with its agent, what it was asked, and the run. */
 function framesOfRun(
   run: Pick<RunDetail, 'id' | 'agent' | 'input'>,
   agents: readonly RunAgent[],
@@ -24,7 +23,7 @@ function framesOfRun(
       position: places.get(id) ?? { x: 0, y: 0 },
       size: runFrameSize,
       name: truncate(span.name, 120) || 'Agent',
-      // One that may not be opened is shown by the run of the one that asked it.
+      // An agent that the viewer can't open is shown through the run's own agent.
       content: {
         agentId: itself ?? run.agent?.id ?? null,
         input: truncate(input, 4000).toWellFormed(),
@@ -41,7 +40,7 @@ function askedOf(input: unknown): string {
 }
 
 /**
- * Makes a board of a run: made first, then saved with its frames. `id`: of the board, so that trying again makes no second one.
+ * Creates a board, then saves it with the run's frames. Pass the same `id` (of the board) on a retry, so that no second board is created.
  */
 export async function keepRun(
   run: RunDetail,

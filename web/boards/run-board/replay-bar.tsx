@@ -7,7 +7,6 @@ import { type Replay, type ReplaySpeed, replaySpeeds } from './use-replay.ts'
 
 const speeds = replaySpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))
 
-/** Plays a run that is over from its stored steps: play, step by step, or any moment of it. */
 export function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
   const { ms, playing, speed, setSpeed, goTo, toggle, back, onward } = replay
   return (

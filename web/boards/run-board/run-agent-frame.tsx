@@ -7,7 +7,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import type { AgentMoment, AgentState, RunAgent } from './run-agents.ts'
 
-/** Agents at the moment that is shown, by the ids of their steps. */
+/** By the id of the agent's span. */
 export const RunMoments = createContext<ReadonlyMap<string, AgentMoment>>(new Map())
 
 const tones: Record<AgentState, BadgeTone> = {
@@ -25,11 +25,10 @@ const rings: Record<AgentState, string> = {
 
 interface RunAgentFrameProps {
   agent: RunAgent
-  /** What was said is not to be seen by who did not run it. */
+  /** Inputs and outputs are visible only to the person who ran it. */
   hidden: boolean
 }
 
-/** One agent of a run as a frame: what it does, what it said, what it used. */
 export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
   const moment = use(RunMoments).get(agent.id)
   if (!moment) return null
@@ -55,7 +54,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long words scroll by keys
         tabIndex={0}
-        aria-label={`What ${name} said`}
+        aria-label={`Output of ${name}`}
         className="keeps-wheel nowheel min-h-0 grow overflow-auto px-3 py-2 focus-visible:-outline-offset-2"
       >
         {output !== '' ? (
@@ -64,7 +63,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
           </div>
         ) : (
           <p className="text-small text-muted-foreground">
-            {hidden && state !== 'waiting' ? 'Shown only to who ran it.' : doing}
+            {hidden && state !== 'waiting' ? 'Visible only to the person who ran it.' : doing}
           </p>
         )}
         {output !== '' && state !== 'done' && (
@@ -81,7 +80,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
       <dl className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto_auto_auto] gap-x-3 border-t border-hairline px-3 py-1.5 text-micro">
         <Figure label="model" value={model ?? '–'} mono />
         <Figure
-          label={usage.estimated ? 'in, out, about' : 'in, out'}
+          label={usage.estimated ? 'in, out (approx.)' : 'in, out'}
           value={`${count(usage.input_tokens)}, ${count(usage.output_tokens)}`}
         />
         <Figure label="cost" value={spokenCost(usage.cost_usd)} />
@@ -98,7 +97,7 @@ const signs = {
   failed: <X aria-hidden size={11} strokeWidth={2.4} />,
 }
 
-/** Words that did not change are not set anew at every tick of the clock. */
+/** Memoized: the clock rerenders the frame on every tick. */
 const Words = memo(AgentText)
 
 function Figure({ label, value, mono = false }: { label: string; value: string; mono?: boolean }) {

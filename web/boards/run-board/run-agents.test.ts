@@ -36,7 +36,7 @@ const used = (input_tokens: number, output_tokens: number, cost_usd: number | nu
   usage: { input_tokens, output_tokens, cost_usd, estimated: false },
 })
 
-/** A coordinator that asks Anna and Bert at once; Bert asks Carl by a tool; then it answers. */
+/** A coordinator calls Anna and Bert in parallel, Bert calls Carl through a tool, then the coordinator answers. */
 const trio = spansOf(
   ['duo', null, 'coordinator', 0, 1000, { output: 'All said.', ...used(60, 25) }],
   ['m1', 'duo', 'model', 10, 100, { ...used(10, 5), output: { text: 'I ask them.', calls: [] } }],
@@ -56,7 +56,7 @@ describe('the agents of a run', () => {
   const agents = agentsOf(trio)
   const named = (id: string) => agents.find((agent) => agent.id === id) as (typeof agents)[number]
 
-  it('stand each below the one that asked it, through whatever tool', () => {
+  it('are nested below their caller, also through a tool', () => {
     expect(agents.map(({ id, askedBy, depth }) => [id, askedBy, depth])).toEqual([
       ['duo', null, 0],
       ['anna', 'duo', 1],
@@ -66,7 +66,7 @@ describe('the agents of a run', () => {
     expect(named('bert').steps.map(({ id }) => id)).toEqual(['m3', 'run_agent', 'm5'])
   })
 
-  it('use together what the run used, each request counted once', () => {
+  it('add up to the usage of the run, counting each request once', () => {
     const sum = sumOf(agents.map((agent) => momentOf(agent, 1000).usage))
     expect(sum).toEqual({ input_tokens: 60, output_tokens: 25, cost_usd: 0.06, estimated: false })
     expect(sum.input_tokens).toBe(trio[0]?.usage?.input_tokens)
@@ -74,21 +74,21 @@ describe('the agents of a run', () => {
   })
 
   it.each<[ms: number, states: Record<string, [string, string]>]>([
-    [5, { duo: ['waiting', 'Waits for its turn'], anna: ['waiting', 'Not asked yet'] }],
-    [50, { duo: ['running', 'Writes'], bert: ['waiting', 'Not asked yet'] }],
-    [115, { duo: ['waiting', 'Waits for 2 agents'], anna: ['waiting', 'Waits for its turn'] }],
-    [200, { anna: ['running', 'Writes'], bert: ['running', 'Writes'], carl: ['waiting', 'Not asked yet'] }],
-    [315, { bert: ['running', 'Calls run_agent'] }],
-    [360, { bert: ['waiting', 'Waits for one agent'], carl: ['waiting', 'Waits before it tries again'] }],
-    [500, { anna: ['done', 'Done'], duo: ['waiting', 'Waits for one agent'], carl: ['running', 'Writes'] }],
-    [805, { duo: ['running', 'At work'], bert: ['failed', 'Failed: key-rejected'] }],
+    [5, { duo: ['waiting', 'Waiting for its turn'], anna: ['waiting', 'Not started'] }],
+    [50, { duo: ['running', 'Writing'], bert: ['waiting', 'Not started'] }],
+    [115, { duo: ['waiting', 'Waiting for 2 agents'], anna: ['waiting', 'Waiting for its turn'] }],
+    [200, { anna: ['running', 'Writing'], bert: ['running', 'Writing'], carl: ['waiting', 'Not started'] }],
+    [315, { bert: ['running', 'Calling run_agent'] }],
+    [360, { bert: ['waiting', 'Waiting for 1 agent'], carl: ['waiting', 'Waiting to retry'] }],
+    [500, { anna: ['done', 'Done'], duo: ['waiting', 'Waiting for 1 agent'], carl: ['running', 'Writing'] }],
+    [805, { duo: ['running', 'Working'], bert: ['failed', 'Failed: key-rejected'] }],
     [1000, { duo: ['done', 'Done'], carl: ['done', 'Done'] }],
-  ])('after %i ms are where their steps say', (ms, states) => {
+  ])('are in the state of their steps after %i ms', (ms, states) => {
     for (const [id, [state, doing]] of Object.entries(states))
       expect(momentOf(named(id), ms)).toMatchObject({ state, doing })
   })
 
-  it('have said and used by then what was answered by then', () => {
+  it('include the output and usage of requests answered by then', () => {
     const early = momentOf(named('duo'), 500)
     expect(early).toMatchObject({ output: 'I ask them.', elapsedMs: 500, usage: { input_tokens: 10 }, model: 'gpt-4o' })
     expect(momentOf(named('anna'), 389).output).toBe('')
@@ -97,17 +97,17 @@ describe('the agents of a run', () => {
     expect(momentOf(named('duo'), 1000).output).toBe('All said.')
   })
 
-  it('are heard while they write, and what is kept counts in the end', () => {
+  it('show streamed text while running and the stored output at the end', () => {
     expect(momentOf(named('anna'), 200, 'Anna h').output).toBe('Anna h')
     expect(momentOf(named('anna'), 1000, 'Anna h').output).toBe('Anna here')
   })
 
-  it('with an unknown price cost nothing that could be said', () => {
+  it('have no cost when a price is unknown', () => {
     const [agent] = agentsOf(spansOf(['a', null, 'agent', 0, 9], ['m', 'a', 'model', 1, 8, used(1, 1, null)]))
     expect(agent && momentOf(agent, 9).usage.cost_usd).toBeNull()
   })
 
-  it('are none where there are no steps, and steps that lost the ones above belong to the first', () => {
+  it('are empty without steps; orphaned steps belong to the first agent', () => {
     expect(agentsOf([])).toEqual([])
     const lost = agentsOf(
       spansOf(['a', null, 'agent', 0, null], ['b', 'gone', 'agent', 5, null], ['m', 'gone', 'model', 5, 6]),
@@ -122,7 +122,7 @@ describe('the agents of a run', () => {
     expect(circle?.steps).toHaveLength(2)
   })
 
-  it('turn where something begins or ends', () => {
+  it('have turning points where a step starts or ends', () => {
     expect(turningPoints(agentsOf(spansOf(['a', null, 'agent', 0, 90], ['m', 'a', 'model', 10, 80])), 90)).toEqual([
       0, 10, 80, 90,
     ])
@@ -138,7 +138,7 @@ describe('the tree of a run', () => {
       ),
     )
 
-  it.each([1, 2, 3, 5, 6, 40])('of %i agents below stands on the grid and nothing covers anything', (count) => {
+  it.each([1, 2, 3, 5, 6, 40])('puts %i called agents on the grid without overlaps', (count) => {
     const places = [...placesOf(fan(count)).values()]
     expect(places).toHaveLength(count + 1)
     for (const [index, place] of places.entries()) {
@@ -148,7 +148,7 @@ describe('the tree of a run', () => {
     }
   })
 
-  it('grows down while few stand beside each other, and to the right when there are many', () => {
+  it('grows down with few agents side by side, to the right with many', () => {
     expect(placesOf(fan(3)).get('b0')).toEqual({ x: 0, y: 360 })
     expect(placesOf(fan(6)).get('b0')).toEqual({ x: 420, y: 0 })
   })

@@ -1,16 +1,14 @@
 import type { RunSpan, Usage } from '#contract/agents/runs.ts'
 import { sumOf } from '#contract/agents/sum-of-usage.ts'
 
-/** One agent at work in a run: the one that was asked, or one that an agent of the run asked. */
+/** The agent that was run, or one that another agent of the run called. */
 export interface RunAgent {
-  /** Of its step. */
+  /** The id of its span. */
   id: string
-  /** The agent that asked it; `null` for the first. */
   askedBy: string | null
-  /** 0 for the first. */
   depth: number
   span: RunSpan
-  /** Its own steps, without those of the agents it asked. */
+  /** Without the steps of the agents it called. */
   steps: RunSpan[]
   asks: RunAgent[]
 }
@@ -18,23 +16,21 @@ export interface RunAgent {
 const agentStates = ['waiting', 'running', 'done', 'failed'] as const
 export type AgentState = (typeof agentStates)[number]
 
-/** An agent at a moment of its run. */
 export interface AgentMoment {
   state: AgentState
-  /** What it does or waits for, in words. */
+  /** For people, e.g. "Calling search". */
   doing: string
   model: string | null
-  /** What its own requests used so far. */
+  /** Of its own requests so far. */
   usage: Usage
-  /** Since it was asked; 0 before. */
+  /** 0 before its start. */
   elapsedMs: number
-  /** What it said so far. */
   output: string
 }
 
 const isAgent = ({ kind }: RunSpan) => kind === 'agent' || kind === 'coordinator'
 
-/** The agents of a run, each after who asked it and in the order they were asked. Every step belongs to one of them. */
+/** Callers come before the agents they call, in order of start. Every step is assigned to exactly one agent. */
 export function agentsOf(spans: readonly RunSpan[]): RunAgent[] {
   const byId = new Map(spans.map((span) => [span.id, span]))
   const root = spans.find(isAgent)
@@ -66,7 +62,7 @@ export function agentsOf(spans: readonly RunSpan[]): RunAgent[] {
   return [...agents.values()]
 }
 
-/** The agent `ms` after the run began. `said`: its words as they are heard, while the run goes on. */
+/** The agent `ms` after the run's start. `said`: text streamed so far, while the run is in progress. */
 export function momentOf(agent: RunAgent, ms: number, said?: string): AgentMoment {
   const { span, steps } = agent
   const has = (each: RunSpan) => each.ended_ms !== null && each.ended_ms <= ms
@@ -77,7 +73,7 @@ export function momentOf(agent: RunAgent, ms: number, said?: string): AgentMomen
   const pieces = answered.map(textOf).filter((text) => text !== '')
   return {
     ...(span.started_ms > ms
-      ? { state: 'waiting' as const, doing: 'Not asked yet' }
+      ? { state: 'waiting' as const, doing: 'Not started' }
       : ended
         ? ending(span)
         : atWork(agent, begun, ms)),
@@ -100,29 +96,28 @@ function atWork({ asks }: RunAgent, begun: readonly RunSpan[], ms: number): Pick
   const isOpen = (span: RunSpan) => span.started_ms <= ms && (span.ended_ms === null || span.ended_ms > ms)
   const open = begun.filter(isOpen)
   const waits = open.find(({ kind }) => kind === 'wait')
-  if (waits) return { state: 'waiting', doing: waitWords[waits.name] ?? 'Waits' }
-  if (open.some(({ kind }) => kind === 'model')) return { state: 'running', doing: 'Writes' }
+  if (waits) return { state: 'waiting', doing: waitWords[waits.name] ?? 'Waiting' }
+  if (open.some(({ kind }) => kind === 'model')) return { state: 'running', doing: 'Writing' }
   const asked = asks.filter(({ span }) => isOpen(span)).length
-  if (asked > 0) return { state: 'waiting', doing: `Waits for ${asked === 1 ? 'one agent' : `${asked} agents`}` }
+  if (asked > 0) return { state: 'waiting', doing: `Waiting for ${asked === 1 ? '1 agent' : `${asked} agents`}` }
   const tool = open.find(({ kind }) => kind === 'tool')
-  if (tool) return { state: 'running', doing: `Calls ${tool.name}` }
-  if (!begun.some(({ kind }) => kind === 'model')) return { state: 'waiting', doing: 'Waits for its turn' }
-  return { state: 'running', doing: 'At work' }
+  if (tool) return { state: 'running', doing: `Calling ${tool.name}` }
+  if (!begun.some(({ kind }) => kind === 'model')) return { state: 'waiting', doing: 'Waiting for its turn' }
+  return { state: 'running', doing: 'Working' }
 }
 
 const waitWords: Record<string, string> = {
-  'wait before retry': 'Waits before it tries again',
-  'wait for permission': 'Waits for permission',
+  'wait before retry': 'Waiting to retry',
+  'wait for permission': 'Waiting for permission',
 }
 
-/** The words of one request; what it wanted called is told by the steps. */
 function textOf({ output }: RunSpan): string {
   if (typeof output === 'string') return output
   const { text } = (output ?? {}) as { text?: unknown }
   return typeof text === 'string' ? text : ''
 }
 
-/** Where something begins or ends: milliseconds since the run began, each once, in order. */
+/** Milliseconds since the run's start at which a step starts or ends, sorted, without duplicates. */
 export function turningPoints(agents: readonly RunAgent[], endMs: number): number[] {
   const times = agents.flatMap(({ span, steps }) => [span, ...steps.filter(({ kind }) => kind !== 'memory')])
   const all = times.flatMap(({ started_ms, ended_ms }) => [started_ms, ...(ended_ms === null ? [] : [ended_ms])])

@@ -30,7 +30,6 @@ import { useRunBoard } from './use-run-board.ts'
 const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
 const studioAddress = '/studio/board-studio'
 
-/** A run as a live board: a frame for each of its agents. Over, it plays again from its stored steps. */
 export function RunBoard({ runId }: { runId: string }) {
   const { query, run, running, stop, view, agents, moments, endMs, replay } = useRunBoard(runId)
   const width = useWidth()
@@ -63,13 +62,13 @@ export function RunBoard({ runId }: { runId: string }) {
         )}
         {hidden && (
           <p className="border-b border-border bg-secondary px-4 py-2 text-ui">
-            Somebody else ran this. You see what happened and what it cost; what was said is shown only to who ran it.
+            Someone else ran this. You can see what happened and what it cost, but not what was said.
           </p>
         )}
         <div className="min-h-0 flex-1">
           {agents.length === 0 ? (
             <p className="p-6 text-ui text-muted-foreground">
-              {running ? 'No agent has begun yet.' : 'This run has no steps.'}
+              {running ? 'No agent has started yet.' : 'This run has no steps.'}
             </p>
           ) : width === 'phone' ? (
             <AgentList agents={agents} hidden={hidden} />
@@ -85,7 +84,6 @@ export function RunBoard({ runId }: { runId: string }) {
   )
 }
 
-/** One below the other, each set in by who asked it. */
 function AgentList({ agents, hidden }: { agents: readonly RunAgent[]; hidden: boolean }) {
   return (
     <ol aria-label="Agents of the run" className="flex h-full flex-col gap-3 overflow-y-auto p-3">
@@ -130,10 +128,10 @@ function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
         <RunStatusBadge status={run.status} />
         {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
       </div>
-      <dl aria-label="Of all agents together" className="flex flex-wrap gap-x-4 text-small tabular-nums">
+      <dl aria-label="Totals for all agents" className="flex flex-wrap gap-x-4 text-small tabular-nums">
         <Figure label="agents" value={String(agents.length)} />
         <Figure
-          label={usage.estimated ? 'tokens, about' : 'tokens'}
+          label={usage.estimated ? 'tokens (approx.)' : 'tokens'}
           value={(usage.input_tokens + usage.output_tokens).toLocaleString('en-US')}
         />
         <Figure label="cost" value={spokenCost(usage.cost_usd)} />
@@ -183,12 +181,12 @@ function KeepButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent
         onClick={() => void keep()}
         icon={<LayoutDashboard aria-hidden size={13} />}
       >
-        Keep as a board
+        Save as a board
       </Button>
       <MessageDialog
         open={problem !== undefined}
         onOpenChange={(open) => !open && setProblem(undefined)}
-        message="The run could not be kept as a board."
+        message="The run couldn’t be saved as a board."
       >
         {problem}
       </MessageDialog>
@@ -227,7 +225,7 @@ function NoRun({ error, onRetry, retrying }: { error: Error | null; onRetry: () 
           retrying={retrying}
           reason={error}
         >
-          The run itself is kept.
+          The run itself is safe.
         </ErrorPanel>
       )}
     </div>

@@ -28,7 +28,6 @@ interface RunCanvasProps {
   hidden: boolean
 }
 
-/** The agents of a run on a canvas, a line from each to the ones it asked. It is to look at. */
 export function RunCanvas(props: RunCanvasProps) {
   return (
     <ReactFlowProvider>
@@ -42,7 +41,7 @@ function Canvas({ agents, moments, hidden }: RunCanvasProps) {
   const nodes = useMemo(() => nodesOf(agents, hidden), [agents, hidden])
   const edges = agents.flatMap((agent) => edgeTo(agent, moments.get(agent.id)) ?? [])
   const count = agents.length
-  // Somebody more was asked: all of them are in sight again.
+  // Another agent joined: fit them all again.
   useEffect(() => {
     if (count > 0) void flow.fitView(fitting)
   }, [count, flow])
@@ -118,7 +117,7 @@ function nodesOf(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
 
 function edgeTo({ id, askedBy }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
   if (askedBy === null) return undefined
-  const begun = moment !== undefined && moment.doing !== 'Not asked yet'
+  const begun = moment !== undefined && moment.doing !== 'Not started'
   const isOpen = begun && (moment.state === 'running' || moment.state === 'waiting')
   const className = isOpen ? 'run-line run-line-open' : begun ? `run-line run-line-${moment.state}` : 'run-line'
   return { id: `${askedBy} ${id}`, source: askedBy, target: id, type: 'smoothstep', className }

@@ -5,7 +5,6 @@ export const replaySpeeds = [1, 2, 4] as const
 export type ReplaySpeed = (typeof replaySpeeds)[number]
 const tickMs = 50
 
-/** A moment of a run that is over, gone to by hand or in the time it took. At its end to begin with. */
 export function useReplay(agents: readonly RunAgent[], endMs: number) {
   const [chosen, setChosen] = useState<number>()
   const [playing, setPlaying] = useState(false)
@@ -15,11 +14,11 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
 
   useEffect(() => {
     if (!playing) return
-    let before = performance.now()
+    let lastTick = performance.now()
     const timer = setInterval(() => {
       const now = performance.now()
-      const passed = (now - before) * speed
-      before = now
+      const passed = (now - lastTick) * speed
+      lastTick = now
       setChosen((at) => Math.min(endMs, (at ?? 0) + passed))
     }, tickMs)
     return () => clearInterval(timer)
@@ -45,7 +44,6 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
     setSpeed,
     goTo,
     toggle,
-    /** To where something begins or ends; `undefined` where there is nothing more. */
     back: before === undefined ? undefined : () => goTo(before),
     onward: after === undefined ? undefined : () => goTo(after),
   }

@@ -13,7 +13,7 @@ const nobody: Pick<RunDetail, 'status' | 'created_at' | 'execution_time_ms'> = {
   execution_time_ms: 0,
 }
 
-/** A run as its agents: as they are now while it goes on, as they were at the chosen moment once it is over. */
+/** Agents as they are now while the run is in progress, and at the replay position once it has finished. */
 export function useRunBoard(runId: string) {
   const query = useRunDetail(runId)
   const run = query.data

@@ -5,7 +5,7 @@ import { demoIds } from './demo-ids.ts'
 
 const at = '2026-03-02T08:00:00.000Z'
 
-/** Type, name, left and top in pixels of the canvas; then what is other than in a new frame of the type. */
+/** `x` and `y` in canvas pixels; `more` overrides the type's defaults. */
 type SampleFrame = [
   type: FrameType,
   name: string,
@@ -93,7 +93,6 @@ const steps = (...titles: [title: string, state: 'todo' | 'active' | 'done'][]) 
 const prompt = `You know one keeper and nothing else.
 Quote what you rely on. Where it says nothing, say so.`
 
-/** Built in: they are shown without any call, and nothing changes them. */
 export const sampleBoards: Board[] = [
   sampleBoard('journey', 'The Harbour Year', 'From spring to first ice, as frames.', [
     ['media_card', 'Cover', 60, 60, { content: { title: 'Spring to first ice' } }],
@@ -126,12 +125,12 @@ export const sampleBoards: Board[] = [
     ['journey_waypoints', 'What comes next', 760, 60],
     ['journey_moments', 'Lived on the way', 760, 360],
   ]),
-  sampleBoard('agent', 'Agent workspace', 'One agent: to run, to talk with, to set up.', [
+  sampleBoard('agent', 'Agent workspace', 'One agent to run, talk with and set up.', [
     ['agent_preview', 'Try it', 60, 60, { content: { agentId: demoIds.agent } }],
     ['dialog', 'Talk with it', 420, 60, { content: { agentId: demoIds.agent } }],
     ['config_panel', 'Set it up', 60, 360, { content: { entity: 'agent', entityId: demoIds.agent } }],
   ]),
-  sampleBoard('domain', 'Willowbrook set-up', 'A domain and the people who look after it.', [
+  sampleBoard('domain', 'Willowbrook setup', 'A domain and the people who look after it.', [
     ['domain_overview', 'Willowbrook', 60, 60],
     ['domain_sharing', 'Shared here', 420, 60],
     ['people_overview', 'Who belongs', 780, 60],
@@ -143,7 +142,7 @@ export const sampleBoards: Board[] = [
       {
         content: steps(
           ['Name the domain', 'done'],
-          ['Ask the choir in', 'active'],
+          ['Invite the choir', 'active'],
           ['Share the first journey', 'todo'],
         ),
       },
@@ -164,14 +163,14 @@ export const sampleBoards: Board[] = [
     ['keeper_type_agents', 'Who knows it', 780, 60],
     [
       'process_frame',
-      'Before it is used',
+      'Before first use',
       60,
       340,
       {
         content: steps(['Name it', 'done'], ['Choose how it remembers', 'done'], ['Link templates', 'active']),
       },
     ],
-    ['code_snippet', 'What its agent is told', 420, 360, { content: { code: prompt, language: 'text' } }],
+    ['code_snippet', 'Agent instructions', 420, 360, { content: { code: prompt, language: 'text' } }],
     [
       'config_panel',
       'Type settings',
@@ -182,10 +181,10 @@ export const sampleBoards: Board[] = [
       },
     ],
   ]),
-  sampleBoard('people', 'People', 'Who belongs together, and by which roles.', [
-    ['people_overview', 'Everybody', 60, 60],
+  sampleBoard('people', 'People', 'Who belongs here, and in which roles.', [
+    ['people_overview', 'Everyone', 60, 60],
     ['role_manager', 'Roles', 420, 60],
-    ['collaboration_network', 'Who walks together', 60, 340],
+    ['collaboration_network', 'Who works together', 60, 340],
     ['activity_feed', 'What happened', 420, 360],
   ]),
 ]
@@ -194,7 +193,6 @@ export const sampleBoardList: BoardInList[] = sampleBoards.map(
   ({ config: _config, frames: _frames, ...board }) => board,
 )
 
-/** `undefined`: no sample has this id. */
 export function findSampleBoard(id: string): Board | undefined {
   return sampleBoards.find((board) => board.id === id)
 }

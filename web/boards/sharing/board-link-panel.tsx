@@ -13,7 +13,6 @@ interface Props {
   attempt: (deed: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** The link that shows a board to whoever has it, without an account, until it is revoked. */
 export function BoardLinkPanel({ boardId, link, attempt }: Props) {
   const [busy, setBusy] = useState(false)
   const [revoking, setRevoking] = useState(false)
@@ -24,12 +23,12 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
   }
   const params = { id: boardId }
   return (
-    <section aria-label="Link for viewing" className="flex flex-col gap-3 border-t border-border pt-5">
+    <section aria-label="View-only link" className="flex flex-col gap-3 border-t border-border pt-5">
       <div>
-        <h3 className="font-sans text-ui leading-5 font-semibold tracking-normal">Link for viewing</h3>
+        <h3 className="font-sans text-ui leading-5 font-semibold tracking-normal">View-only link</h3>
         <p className="mt-0.5 text-small text-muted-foreground">
-          Whoever has it sees the board as it is saved, without an account: pictures, words, steps and code. Chats,
-          runs, and what is in keepers, agents and domains stay hidden.
+          Anyone with the link sees the saved board without an account: pictures, text, steps and code. Chats, runs, and
+          the content of keepers, agents and domains stay hidden.
         </p>
       </div>
       {link ? (
@@ -45,8 +44,8 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
               Revoke
             </Button>
             <span className="text-small text-muted-foreground tabular-nums">
-              Made {wholeTime(link.madeAt)}
-              {link.openedAt ? `, opened last ${wholeTime(link.openedAt)}.` : ', not opened yet.'}
+              Created {wholeTime(link.madeAt)}
+              {link.openedAt ? `, last opened ${wholeTime(link.openedAt)}.` : ', not opened yet.'}
             </span>
           </div>
         </>
@@ -56,7 +55,7 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
           busy={busy}
           onClick={() => void during(() => call(boardSharing.makeLink, { params }))}
         >
-          Make a link
+          Create link
         </Button>
       )}
       <ConfirmDialog
@@ -66,7 +65,7 @@ export function BoardLinkPanel({ boardId, link, attempt }: Props) {
         confirmLabel="Revoke"
         onConfirm={() => during(() => call(boardSharing.removeLink, { params }))}
       >
-        It works no more from the next moment on, for everybody who has it. You can make another one.
+        The link stops working right away for everyone who has it. You can create another one.
       </ConfirmDialog>
     </section>
   )

@@ -33,7 +33,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Lets members of domains see or edit a board, and makes the link for viewing; the board's owner opens it. */
 export function ShareBoardDialog({ board, onClose }: Props) {
   const queries = useQueryClient()
   const mine = useMyDomains()
@@ -75,7 +74,7 @@ export function ShareBoardDialog({ board, onClose }: Props) {
         error ? (
           <ErrorPanel
             reason={mine.error}
-            title="Who sees this board could not be loaded"
+            title="Couldn’t load who can see this board"
             onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
           >
             {error.message}
@@ -98,7 +97,7 @@ export function ShareBoardDialog({ board, onClose }: Props) {
             />
           ) : (
             <p className="text-ui text-muted-foreground">
-              Your role in the domains you belong to does not allow sharing. A link works all the same.
+              Your roles in your domains don’t allow sharing. You can still create a link.
             </p>
           )}
           <BoardLinkPanel boardId={board.id} link={shares.data.link} attempt={attempt} />
@@ -160,7 +159,7 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
                 </p>
               </div>
               <SelectField
-                label={`What ${roleHolders[role].toLowerCase()} may do`}
+                label={`Access for ${roleHolders[role].toLowerCase()}`}
                 labelHidden
                 value={rights[role]}
                 onChange={(event) => setRights({ ...rights, [role]: event.currentTarget.value as MemberRight })}
@@ -173,8 +172,8 @@ function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomain
       <p className="text-small text-muted-foreground">
         {domain.agreed === false && `By sharing, you join ${domain.name}. `}
         {domain.permissions[0]?.role === 'owner'
-          ? 'What frames show of keepers, agents and domains stays yours: others see it only where they may anyway.'
-          : 'The owner of the domain may do what the best of these roles may. What frames show of your keepers and agents stays yours.'}
+          ? 'Content from your keepers, agents and domains stays private: others see it only where they already have access.'
+          : 'The domain’s owner gets the highest access you give any of these roles. Content from your keepers and agents stays private.'}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button

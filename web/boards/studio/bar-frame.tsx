@@ -7,7 +7,6 @@ interface BarFrameProps {
   end?: ReactNode
 }
 
-/** One row where there is room; else the tabs have a row of their own. */
 export function BarFrame({ name, picker, tabs, end }: BarFrameProps) {
   return (
     <div data-chrome className="@container shrink-0 border-b border-border bg-card">

@@ -40,7 +40,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Recently deleted boards"
-      description="Deleted entries stay here for 30 days, then they’re gone for good."
+      description="Deleted boards stay here for 30 days and are then removed for good."
     >
       {!data && !error && <Skeleton className="h-32" />}
       {error && !data && (
@@ -54,8 +54,8 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
         </ErrorPanel>
       )}
       {data?.length === 0 && (
-        <EmptyPanel drawing="drawer" title="Nothing was deleted">
-          A board you delete can be brought back from here.
+        <EmptyPanel drawing="drawer" title="No deleted boards">
+          You can restore a deleted board from here.
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2">
@@ -64,7 +64,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
             <div className="min-w-0 flex-1">
               <p className="truncate font-semibold">{name}</p>
               <p className="text-small text-muted-foreground">
-                {framesIn(frameCount)}, deleted <Time value={deletedAt} />, gone <Time value={goneAt} />
+                {framesIn(frameCount)}, deleted <Time value={deletedAt} />, removed for good <Time value={goneAt} />
               </p>
             </div>
             <Button

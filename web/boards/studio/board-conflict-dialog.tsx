@@ -13,11 +13,10 @@ import { configName, fieldName, inWords, listed, sentencesOf, valueInWords } fro
 interface BoardConflictDialogProps {
   conflict: NonNullable<BoardState['conflict']>
   onClose: () => void
-  /** Both are put together; answers whether that is saved. */
+  /** Resolves to whether the merged board was saved. */
   onDecided: () => Promise<boolean>
 }
 
-/** Somebody saved first: what they changed, and for each thing that both changed, whose stands. */
 export default function BoardConflictDialog({ conflict, onClose, onDecided }: BoardConflictDialogProps) {
   const editor = useBoardEditor()
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
@@ -40,33 +39,35 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
     <Dialog
       open
       onOpenChange={(stays) => !stays && onClose()}
-      title="This board was saved elsewhere meanwhile"
-      description="By somebody else, or in another tab of yours. Nothing is overwritten: look at both, and keep what should stand."
+      title="This board was saved elsewhere while you were editing"
+      description="Someone else saved it, or you did in another tab. Nothing is overwritten: compare both and choose what to keep."
       size="wide"
       footer={
         <>
           {open > 0 && (
-            <p className="me-auto self-center text-small text-muted-foreground">{counted(open, 'thing')} to decide</p>
+            <p className="me-auto self-center text-small text-muted-foreground">
+              {counted(open, 'conflict')} to decide
+            </p>
           )}
           <Button onClick={onClose}>Decide Later</Button>
           <Button variant="primary" busy={busy} disabled={open > 0} onClick={() => void keep()}>
-            {conflicts.length === 0 ? 'Keep Both and Save' : 'Save What I Chose'}
+            {conflicts.length === 0 ? 'Keep Both and Save' : 'Save My Choices'}
           </Button>
         </>
       }
     >
       <section aria-labelledby="what-they-changed">
         <h3 id="what-they-changed" className="font-sans text-ui font-semibold">
-          What was changed there
+          What changed there
         </h3>
         <div className="mt-2 grid grid-cols-2 gap-4 phone:grid-cols-1">
           <BoardPicture
             frames={theirs.frames}
             marked={new Set(theirChanges.frames.map(({ id }) => id))}
-            label="The board as it was saved there"
+            label="The board as saved there"
           />
           <ul className="flex max-h-40 list-disc flex-col gap-1 overflow-y-auto ps-4 text-ui">
-            {sentences.length === 0 && <li>Nothing that differs from what you have.</li>}
+            {sentences.length === 0 && <li>Nothing differs from your version.</li>}
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
@@ -75,7 +76,7 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
       </section>
       {conflicts.length === 0 ? (
         <Banner tone="success" className="mt-4">
-          Nothing contradicts what you changed: both are kept.
+          Nothing conflicts with your changes, so both are kept.
         </Banner>
       ) : (
         <section aria-labelledby="to-decide" className="mt-5">
@@ -146,7 +147,7 @@ function OneConflict({ conflict, choice, onChoose }: OneConflictProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 font-semibold wrap-break-word">{title}</p>
         <SegmentedControl
-          label={`Whose stands: ${title}`}
+          label={`Version to keep: ${title}`}
           options={options}
           value={choice ?? ('' as Choice)}
           onValueChange={onChoose}
@@ -158,7 +159,7 @@ function OneConflict({ conflict, choice, onChoose }: OneConflictProps) {
       </div>
       {choice === 'both' && (
         <p className="mt-2 text-small text-muted-foreground">
-          Theirs stays in its place, mine becomes a frame beside it.
+          Their frame stays in place, and yours becomes a new frame next to it.
         </p>
       )}
     </>
@@ -189,7 +190,7 @@ function Side({ name, conflict, which, fields }: SideProps) {
       {conflict.kind === 'config' ? (
         <ConfigValue value={conflict[which]} />
       ) : frame && fields.length === 0 ? (
-        <p className="mt-1 text-ui">It stays.</p>
+        <p className="mt-1 text-ui">Kept.</p>
       ) : frame ? (
         <dl className="mt-1 flex flex-col gap-1.5 text-ui">
           {fields.map((field) => (

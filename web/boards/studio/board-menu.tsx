@@ -16,11 +16,9 @@ const SaveTemplateDialog = lazy(() => import('./save-template-dialog.tsx'))
 
 interface BoardMenuProps {
   deeds: BoardDeeds
-  /** `true`: everything is on the server now. */
   save: () => Promise<boolean>
 }
 
-/** What can be done with the open board besides changing it. */
 export function BoardMenu({ deeds, save }: BoardMenuProps) {
   const { id, may } = useBoard((state) => state.board)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
@@ -30,7 +28,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
   if (isSampleBoard(id)) return null
   const close = () => setDialog(undefined)
 
-  /** A copy is of what is saved; what is seen is saved first. */
+  /** Copies are made on the server, so unsaved changes are saved first. */
   async function whenSaved(deed: () => unknown) {
     if (!dirty || (await save())) await deed()
   }

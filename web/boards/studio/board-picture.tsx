@@ -4,16 +4,14 @@ import { boxAround, boxOf } from '../document/board-document.ts'
 
 interface BoardPictureProps {
   frames: readonly Frame[]
-  /** Ids of frames to look at; the others stand back. */
+  /** Ids of highlighted frames; the others are dimmed. */
   marked?: ReadonlySet<string>
-  /** Said instead of the picture. */
   label: string
   className?: string
 }
 
 const margin = 60
 
-/** A board from far away: where its frames stand, and their names. */
 export function BoardPicture({ frames, marked, label, className }: BoardPictureProps) {
   const around = boxAround(frames) ?? { x: 0, y: 0, width: 400, height: 240 }
   const view = [around.x - margin, around.y - margin, around.width + 2 * margin, around.height + 2 * margin]

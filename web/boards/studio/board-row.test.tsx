@@ -10,7 +10,7 @@ vi.mock('#web/ui/menu.tsx', () => import('#tests/menu-items.tsx'))
 const document = documentOfTests('media_card')
 const board = boardOfTests(document)
 
-/** What happens, in order, when it is duplicated from its row. */
+/** Returns the calls in order. */
 async function duplicated({ dirty, saves = true }: { dirty: boolean; saves?: boolean }) {
   const done: string[] = []
   const editor = { listen: () => () => undefined, seen: () => state }
@@ -30,11 +30,11 @@ async function duplicated({ dirty, saves = true }: { dirty: boolean; saves?: boo
   return done
 }
 
-test('the open board is saved before it is duplicated from its row: the copy is of what is seen', async () => {
+test('duplicating the open board from its row saves it first', async () => {
   expect(await duplicated({ dirty: true })).toEqual(['save', 'copy board'])
   expect(await duplicated({ dirty: false })).toEqual(['copy board'])
 })
 
-test('what could not be saved is not copied as it was before', async () => {
+test('a board that fails to save is not duplicated', async () => {
   expect(await duplicated({ dirty: true, saves: false })).toEqual(['save'])
 })

@@ -14,13 +14,13 @@ import type { BoardDeeds } from './use-board-deeds.ts'
 
 export interface OpenedBoard {
   editor: BoardEditor
-  /** `true`: everything is on the server now. */
+  /** Resolves to whether everything was saved. */
   save: () => Promise<boolean>
 }
 
 interface BoardRowProps {
   board: BoardInList
-  /** This board, when it is open. */
+  /** Set if this board is open. */
   opened: OpenedBoard | null
   isOpen: boolean
   deeds: BoardDeeds
@@ -29,7 +29,6 @@ interface BoardRowProps {
 
 const never = () => () => undefined
 
-/** A board of the list; the open one as it is now, saved or not. */
 export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowProps) {
   const editor = opened?.editor
   const [renaming, setRenaming] = useState(false)
@@ -47,7 +46,7 @@ export function BoardRow({ board, opened, isOpen, deeds, onChosen }: BoardRowPro
     else void deeds.rename(board, wanted)
   }
 
-  /** A copy is of what is saved; what is seen is saved first. */
+  /** Copies are made on the server, so unsaved changes are saved first. */
   async function duplicate() {
     if (!opened?.editor.seen().dirty || (await opened.save())) await deeds.duplicate({ id: board.id, name })
   }

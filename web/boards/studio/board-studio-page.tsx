@@ -16,7 +16,7 @@ import { reasonOf } from './studio-words.ts'
 import { useBoardDeeds } from './use-board-deeds.ts'
 import { WaitingForAuthentication } from './waiting-for-authentication.tsx'
 
-// A board in sight brings its editor and frames; the list comes first.
+// Lazy, so that the list of boards renders before the editor and frames load.
 const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
 const RunBoard = lazy(() => import('../run-board/run-board.tsx').then((module) => ({ default: module.RunBoard })))
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
@@ -24,7 +24,6 @@ const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
 const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))
 const BinDialog = lazy(() => import('./bin-dialog.tsx'))
 
-/** `?board=` opens a board, `?tab=` a view of it; `?runId=` shows a run as one. */
 export function BoardStudioPage() {
   const { user } = useAuth()
   const { boardId, runId } = useStudioAddress()
@@ -40,7 +39,7 @@ function BoardStudio() {
   const { boardId: addressed, runId, open } = useStudioAddress()
   const list = useQuery(boardListQuery)
   const deeds = useBoardDeeds(open)
-  const boardId = addressed === deeds.leaving ? null : addressed
+  const boardId = addressed === deeds.deletingId ? null : addressed
   const [opened, setOpened] = useState<OpenedBoard | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
   const [boardsOpen, setBoardsOpen] = useState(false)
@@ -105,12 +104,12 @@ function BoardStudio() {
       <Suspense fallback={null}>
         {dialog === 'help' && <HelpDialog onClose={close} />}
         {dialog === 'templates' && <TemplatesDialog onChoose={deeds.create} onClose={close} />}
-        {dialog === 'import' && <ImportBoardDialog onImported={deeds.arrived} onClose={close} />}
+        {dialog === 'import' && <ImportBoardDialog onImported={deeds.showBoard} onClose={close} />}
         {dialog === 'bin' && <BinDialog onRestore={deeds.restore} onClose={close} />}
       </Suspense>
-      {deeds.told && (
-        <MessageDialog open onOpenChange={deeds.forget} message={deeds.told.message}>
-          {deeds.told.why}
+      {deeds.failure && (
+        <MessageDialog open onOpenChange={deeds.clearFailure} message={deeds.failure.message}>
+          {deeds.failure.why}
         </MessageDialog>
       )}
     </div>

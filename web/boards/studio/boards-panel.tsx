@@ -17,23 +17,18 @@ export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
 
 export interface BoardsPanelProps {
   list: BoardList | undefined
-  /** Asks for the list again. */
   again: { ask: () => void; asking: boolean }
-  /** Why there is no list. */
   failed: { reason: Error; message: string } | undefined
   openId: string | null
-  /** The open board, when it is there. */
   opened: OpenedBoard | null
   deeds: BoardDeeds
   onOpen: (dialog: StudioDialog) => void
-  /** A board was chosen. */
   onChosen?: () => void
 }
 
 const searchFrom = 10
 const shownAtOnce = 100
 
-/** The boards one may open, and the ways to get another. */
 export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen, onChosen }: BoardsPanelProps) {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(shownAtOnce)
@@ -62,7 +57,7 @@ export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen
         </Button>
         <Menu
           trigger={
-            <IconButton label="More ways to a board" outlined size="small">
+            <IconButton label="More ways to create a board" outlined size="small">
               <ChevronDown aria-hidden size={14} />
             </IconButton>
           }
@@ -115,7 +110,7 @@ export function BoardsPanel({ list, again, failed, openId, opened, deeds, onOpen
         )}
         {list && list.boards.length > 0 && found.length === 0 && (
           <p role="status" className="px-4 py-2 text-small text-muted-foreground">
-            No board is called that.
+            No boards match.
           </p>
         )}
         <ul aria-label="Your boards">

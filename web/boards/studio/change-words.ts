@@ -4,19 +4,19 @@ import type { DocumentChange } from '../document/board-changes.ts'
 import { fieldsOf, same } from '../document/board-changes.ts'
 
 const fieldNames: Record<string, string> = {
-  position: 'place',
+  position: 'position',
   size: 'size',
   name: 'name',
   slug: 'slug',
   description: 'description',
   engagementMode: 'engagement pattern',
   theme: 'theme',
-  entityType: 'what it is about',
-  entityId: 'what it is about',
+  entityType: 'subject',
+  entityId: 'subject',
   'content.mediaId': 'picture',
   'content.title': 'title',
   'content.caption': 'caption',
-  'content.alt': 'words for the picture',
+  'content.alt': 'alternative text',
   'content.fit': 'fit',
   'content.kind': 'kind',
   'content.entity': 'what it shows',
@@ -35,7 +35,7 @@ const configNames: Record<keyof BoardConfig, string> = {
   description: 'description of the board',
   layout: 'layout',
   engagementMode: 'engagement mode',
-  allowLayoutEditing: 'whether the layout may be edited',
+  allowLayoutEditing: 'layout editing',
   animation: 'animation',
   theme: 'colors',
 }
@@ -43,14 +43,12 @@ const configNames: Record<keyof BoardConfig, string> = {
 export const fieldName = (field: string) => fieldNames[field] ?? field.replace(/^content\./, '')
 export const configName = (field: keyof BoardConfig) => configNames[field]
 
-/** What of a frame is other than it was, each once: 'place', 'steps'. */
 function changedFields(before: Frame, after: Frame): string[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !same(was[key], is[key]))
   return [...new Set(keys.map(fieldName))]
 }
 
-/** One sentence for each frame, and one for the board itself. */
 export function sentencesOf({ frames, config, order }: DocumentChange): string[] {
   const told = frames.map(({ before, after }) => {
     if (before && after) return `${quoted(after)}: changed ${listed(changedFields(before, after))}.`
@@ -62,11 +60,10 @@ export function sentencesOf({ frames, config, order }: DocumentChange): string[]
     )
     told.push(`The board: changed ${listed(keys.map(configName))}.`)
   }
-  if (order && frames.every(({ before, after }) => before && after)) told.push('The frames stand in another order.')
+  if (order && frames.every(({ before, after }) => before && after)) told.push('The frames are in a different order.')
   return told
 }
 
-/** A value in words, as short as it can be; `undefined` where there are none. */
 export function valueInWords(frame: Frame, field: string): string | undefined {
   const value = fieldsOf(frame)[field]
   if (field === 'position') return `${frame.data.position.x}, ${frame.data.position.y}`

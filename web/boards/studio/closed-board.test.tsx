@@ -30,15 +30,15 @@ vi.mock('#web/api.ts', async (original) => ({
   },
 }))
 
-test('a board of one’s own is made of one on which frames have one slug: what was saved keeps its own', async () => {
-  const arrived = vi.fn()
+test('saving a closed board as a new one resolves duplicate slugs of unsaved frames', async () => {
+  const showBoard = vi.fn()
   renderToStaticMarkup(
-    <UnlessClosed isGone deeds={{ arrived } as never}>
+    <UnlessClosed isGone deeds={{ showBoard } as never}>
       The board
     </UnlessClosed>,
   )
   press()
-  await vi.waitFor(() => expect(arrived).toHaveBeenCalled())
+  await vi.waitFor(() => expect(showBoard).toHaveBeenCalled())
   expect(sent?.body.frames.map(({ id, data }) => [id, data.slug])).toEqual([
     ['mine', 'frame-a-2'],
     ['a', 'frame-a'],

@@ -14,13 +14,13 @@ import { newBoard, reasonOf } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
 
 interface Props {
-  /** The server says that it is not there, or not theirs. */
+  /** The server answered 404: deleted, or no longer shared. */
   isGone: boolean
   deeds: BoardDeeds
   children: ReactNode
 }
 
-/** A board that was taken back or deleted while it was open shows nothing more; what was written here can be kept. */
+/** Hides a board that was unshared or deleted while open; unsaved changes can be saved as a new board. */
 export function UnlessClosed({ isGone, deeds, children }: Props) {
   const { closed } = useRoomState()
   const board = useBoard((state) => state.board)
@@ -28,7 +28,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
-  // Trying again makes no second one.
+  // The same id on a retry, so that no second board is created.
   const id = useRef(newClientId())
   if (!isGone && !closed) return children
 
@@ -39,7 +39,7 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
       const made = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = bodyOf(withoutPictures(document), board)
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
-      deeds.arrived(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
+      deeds.showBoard(await call(boards.save, { params: { id: made.id }, body, ifMatch: made.rev }))
     } catch (reason) {
       setFailed(reasonOf(reason))
       setBusy(false)
@@ -54,18 +54,18 @@ export function UnlessClosed({ isGone, deeds, children }: Props) {
         </Banner>
       )}
       <EmptyPanel
-        title="This board is not shared with you any more"
+        title="This board is no longer shared with you"
         action={
           dirty && (
             <Button variant="primary" busy={busy} onClick={() => void keep()}>
-              Make a board of my own of it
+              Save as my own board
             </Button>
           )
         }
       >
         {dirty
-          ? `It was taken back or deleted. What you changed and did not save is still in this browser.${hasPictures ? ' Pictures stay behind.' : ''}`
-          : 'It was taken back or deleted. Nothing that you saved on it is lost for whose board it is.'}
+          ? `It was unshared or deleted. Your unsaved changes are still in this browser.${hasPictures ? ' Pictures aren’t included.' : ''}`
+          : 'It was unshared or deleted. Its owner still has what you saved.'}
       </EmptyPanel>
     </div>
   )

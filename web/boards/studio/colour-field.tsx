@@ -6,7 +6,7 @@ import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
 const hex = /^#[0-9a-f]{6}$/i
 
-/** A colour of the board, chosen or typed as seven characters; what is no colour stays in the box and goes no further. */
+/** Text that isn't a valid color stays in the box and doesn't change the board. */
 export function ColourField({ name, label }: { name: keyof BoardTheme; label: string }) {
   const editor = useBoardEditor()
   const theme = useBoard(({ document }) => document.config.theme)
@@ -19,7 +19,7 @@ export function ColourField({ name, label }: { name: keyof BoardTheme; label: st
     setTyped(isColour ? undefined : next)
     if (isColour)
       editor.edit(
-        'Change a colour',
+        'Change a color',
         (document) => changeConfig({ theme: { ...document.config.theme, [name]: next } })(document),
         `board-${name}`,
       )
@@ -35,7 +35,7 @@ export function ColourField({ name, label }: { name: keyof BoardTheme; label: st
       spellCheck={false}
       autoComplete="off"
       autoCapitalize="none"
-      error={typed === undefined ? undefined : 'Give a colour as #334155: 7 characters.'}
+      error={typed === undefined ? undefined : 'Enter a color as 7 characters, like #334155.'}
       onChange={({ currentTarget }) => change(currentTarget.value.trim())}
       onBlur={() => editor.endGesture()}
       end={

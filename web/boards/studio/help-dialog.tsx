@@ -27,7 +27,7 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
     >
       <ol className="flex flex-col gap-4 text-ui">
         <Step number={1} title="Select a board">
-          Choose one on the left, or make one with New Board. A template gives you a beginning.
+          Choose one on the left, or create one with New Board. A template gives you a head start.
         </Step>
         <Step number={2} title="Add frames">
           Drag a frame from the Frame Library onto the board, or press Enter on it.
@@ -57,12 +57,11 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
           </div>
         </li>
         <Step number={3} title="Edit properties">
-          Select a frame for its settings. The panel button in the bar opens the name, description and colors of the
+          Select a frame to see its settings. The panel button in the bar opens the name, description and colors of the
           board.
         </Step>
         <Step number={4} title="Save">
-          Press Save, or Ctrl+S. Until then a dot beside the name says that something is not saved; it also survives a
-          reload.
+          Press Save or Ctrl+S. A dot next to the name marks unsaved changes, which survive a reload.
         </Step>
       </ol>
     </Dialog>

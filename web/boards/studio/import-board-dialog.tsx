@@ -16,7 +16,7 @@ interface ImportBoardDialogProps {
   onClose: () => void
 }
 
-/** A file is chosen, what would be made of it is shown, and only then it is made. */
+/** Nothing is imported until the preview is confirmed. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
   const picker = useRef<HTMLInputElement>(null)
   const [looked, setLooked] = useState<BoardFileLook>()
@@ -24,7 +24,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const [busy, setBusy] = useState<'reading' | 'making'>()
   const [sent, setSent] = useState<number>()
   const [over, setOver] = useState(false)
-  // A file by mistake is not sent to its end when one cancels or goes elsewhere.
+  // Closing the dialog aborts the upload.
   const looking = useRef<AbortController>(undefined)
   useEffect(() => () => looking.current?.abort(), [])
 
@@ -71,7 +71,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       open
       onOpenChange={(open) => !open && busy !== 'making' && onClose()}
       title="Import a board"
-      description="From a JSON file that was exported here or on another Keeper. It becomes a board of its own; nothing that is there is changed."
+      description="From a JSON file exported here or from another Keeper. It becomes a new board; your other boards don’t change."
       footer={
         <>
           <Button onClick={onClose} disabled={busy === 'making'}>
@@ -93,7 +93,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
         ref={picker}
         type="file"
         accept=".json,application/json"
-        aria-label="File of a board"
+        aria-label="Board file"
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {
@@ -126,7 +126,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       <div className="mt-4 flex flex-col gap-3 empty:hidden">
         {sent !== undefined && (
           <p role="status" className="text-small text-muted-foreground tabular-nums">
-            {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'Reading the file'}
+            {sent < 1 ? `${Math.floor(sent * 100)}% sent` : 'Reading the file'}
           </p>
         )}
         {problem && <Banner tone="error">{problem}</Banner>}
@@ -136,7 +136,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   )
 }
 
-function Manifest({ manifest, preview }: Omit<BoardFileLook, 'make'>) {
+function Manifest({ manifest, preview }: Pick<BoardFileLook, 'manifest' | 'preview'>) {
   const { name, frames, pictures, unsupported, unlinked } = preview
   const nameOf = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
   const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${nameOf(type)} × ${count}`)
@@ -147,7 +147,7 @@ function Manifest({ manifest, preview }: Omit<BoardFileLook, 'make'>) {
     ['Pictures', pictures === 0 ? 'none' : counted(pictures, 'picture')],
   ]
   return (
-    <section aria-label="What will be made" className="rounded-lg border border-border bg-card p-4">
+    <section aria-label="Import preview" className="rounded-lg border border-border bg-card p-4">
       <h3 className="wrap-break-word">{name}</h3>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
         {facts.map(([label, value]) => (
@@ -159,12 +159,12 @@ function Manifest({ manifest, preview }: Omit<BoardFileLook, 'make'>) {
       </dl>
       {unsupported.length > 0 && (
         <Banner tone="warning" className="mt-3">
-          {`Not supported here: ${unsupported.join(', ')}. These frames are kept and say so.`}
+          {`Not supported here: ${unsupported.join(', ')}. These frames are imported as placeholders.`}
         </Banner>
       )}
       {unlinked.length > 0 && (
         <Banner tone="info" className="mt-3">
-          {`${counted(unlinked.length, 'frame comes', 'frames come')} without what ${unlinked.length === 1 ? 'it was' : 'they were'} about (${kinds.join(', ')}): it is not here, or not yours. Choose anew on the board.`}
+          {`${counted(unlinked.length, 'frame loses its subject', 'frames lose their subject')} (${kinds.join(', ')}), which isn’t here or isn’t yours. Choose a new one on the board.`}
         </Banner>
       )}
     </section>

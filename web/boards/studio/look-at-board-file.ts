@@ -10,7 +10,6 @@ import { upload } from '#web/api-upload.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { readBoardFile } from './read-board-file.ts'
 
-/** A file of a board, and what would be made of it. */
 export interface BoardFileLook {
   manifest: BoardManifest
   preview: BoardImport
@@ -18,10 +17,10 @@ export interface BoardFileLook {
 }
 
 /**
- * What is too large to be one body is sent as it lies on the disk, once to be looked at and once more to be made.
- * @param onProgress the share of it that was sent, from 0 to 1
- * @param signal ends the look; what is made of it goes on
- * @throws Error saying why it is no board, ApiError, Unreachable
+ * Files too large for a JSON body are streamed, once for the preview and once for the import.
+ * @param onProgress the share that was sent, from 0 to 1
+ * @param signal aborts the preview, not the import
+ * @throws Error if it isn't a board, ApiError, NetworkError
  */
 export async function lookAtBoardFile(
   chosen: File,
@@ -30,7 +29,7 @@ export async function lookAtBoardFile(
 ): Promise<BoardFileLook> {
   if (chosen.size > wholeBoardFileLimit)
     throw new Error(
-      `This file is larger than the ${Math.floor(wholeBoardFileLimit / 1024 / 1024)} MB that a board may have.`,
+      `This file is larger than the ${Math.floor(wholeBoardFileLimit / 1024 / 1024)} MB limit for boards.`,
     )
   const id = newClientId()
   if (chosen.size <= boardFileLimit) {
@@ -42,7 +41,7 @@ export async function lookAtBoardFile(
       })
     return { manifest: file.manifest, preview: await send(true), make: () => send(false) }
   }
-  // Not every system knows what a file is by its name.
+  // Some systems don't derive the MIME type from the file's name.
   const file = chosen.slice(0, chosen.size, 'application/json')
   const send = (query: { preview?: 'true'; id?: string }) =>
     upload(boardFiles.importWhole, { query }, file, { onProgress, ...(query.preview && { signal }) })

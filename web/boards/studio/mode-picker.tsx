@@ -5,7 +5,6 @@ import { Menu, MenuChoice } from '#web/ui/menu.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
-/** How the whole board engages; each frame has its own pattern besides. */
 export function ModePicker({ className }: { className?: string }) {
   const editor = useBoardEditor()
   const mode = useBoard(({ document }) => document.config.engagementMode)

@@ -5,13 +5,12 @@ import { controlClasses } from '#web/ui/control-classes.ts'
 interface NameBoxProps {
   value: string
   label: string
-  /** Enter, or leaving the box. */
+  /** On Enter or blur. */
   onDone: (name: string) => void
   onCancel: () => void
   className?: string
 }
 
-/** A name, being changed where it stands. */
 export function NameBox({ value, label, onDone, onCancel, className }: NameBoxProps) {
   const [name, setName] = useState(value)
   const isOver = useRef(false)

@@ -17,7 +17,6 @@ interface NoBoardProps {
   onBoards: (() => void) | undefined
 }
 
-/** Nothing is open. */
 export function NoBoard({ deeds, isOffline, onBoards }: NoBoardProps) {
   const isPhone = useWidth() === 'phone'
   return (
@@ -55,7 +54,7 @@ export function NoBoard({ deeds, isOffline, onBoards }: NoBoardProps) {
               </Button>
             }
           >
-            A board holds frames: pictures, chats, steps, agents. Choose one of your boards, or make a new one.
+            A board holds frames: pictures, chats, steps, agents. Choose one of your boards, or create a new one.
           </EmptyPanel>
         </div>
       </div>

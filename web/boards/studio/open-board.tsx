@@ -16,10 +16,10 @@ import type { BoardDeeds } from './use-board-deeds.ts'
 
 export interface OpenBoardProps {
   id: string
-  /** What the list says of it, until it is here or when it does not come. */
+  /** The board's entry in the list, shown while the board loads or if it fails to. */
   listed: BoardInList | undefined
   deeds: BoardDeeds
-  /** Where the list is not beside it. */
+  /** Set if the list of boards isn't visible. */
   onBoards: (() => void) | undefined
   onOpened: (opened: OpenedBoard | null) => void
 }
@@ -64,8 +64,8 @@ export function OpenBoard({ id, listed, deeds, onBoards, onOpened }: OpenBoardPr
             retrying={isFetching}
             reason={error}
           >
-            {isMissing(error) ? 'This board is not there, or not shared with you.' : failedSentence(error)}
-            {listed && ` It has ${framesIn(listed.frameCount)}; nothing of it is lost.`}
+            {isMissing(error) ? 'This board was deleted or isn’t shared with you.' : failedSentence(error)}
+            {listed && ` It has ${framesIn(listed.frameCount)}, and nothing is lost.`}
           </ErrorPanel>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">

@@ -4,8 +4,8 @@ import { readBoardFile } from './read-board-file.ts'
 
 const fileOf = (text: string, size = text.length) => ({ name: 'harbour.json', size, text: async () => text })
 
-describe('a file that somebody chose', () => {
-  it('is a board when it says so', async () => {
+describe('a chosen file', () => {
+  it('is a board when its format says so', async () => {
     const file = { format: 'keeper-board', version: 1, manifest: { name: 'Harbour' } }
     expect(await readBoardFile(fileOf(JSON.stringify(file)))).toEqual(file)
   })
@@ -16,14 +16,14 @@ describe('a file that somebody chose', () => {
     ['null', 'null'],
     ['a number', '7'],
   ])('is refused when it is %s', async (_, text) => {
-    await expect(readBoardFile(fileOf(text))).rejects.toThrow('This is no board that Keeper exported.')
+    await expect(readBoardFile(fileOf(text))).rejects.toThrow('This isn’t a board exported from Keeper.')
   })
 
-  it('is called by its name when there is nothing in it', async () => {
+  it('is named in the error when it is empty', async () => {
     await expect(readBoardFile(fileOf(''))).rejects.toThrow('harbour.json is empty.')
   })
 
-  it('is not even read when it is too large', async () => {
+  it('is not read when it is too large', async () => {
     const unread = () => {
       throw new Error('it was read')
     }

@@ -1,10 +1,10 @@
 import { type BoardFile, boardFileFormat } from '#contract/boards/board-files.ts'
 
-/** @throws Error saying why it is no board; whether it is a whole one the server says */
+/** Checks only the format; the server validates the rest. @throws Error if it isn't a board */
 export async function readBoardFile(file: Pick<File, 'name' | 'size' | 'text'>): Promise<BoardFile> {
-  if (file.size === 0) throw new Error(`${file.name} is empty. Choose a board that Keeper exported.`)
+  if (file.size === 0) throw new Error(`${file.name} is empty. Choose a board exported from Keeper.`)
   const read = parsed(await file.text())
-  if (!read || read.format !== boardFileFormat) throw new Error('This is no board that Keeper exported.')
+  if (!read || read.format !== boardFileFormat) throw new Error('This isn’t a board exported from Keeper.')
   return read as BoardFile
 }
 

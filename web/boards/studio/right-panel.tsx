@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Beside the canvas; on a phone its content is a sheet. */
 export function RightPanel({ label, children }: { label: string; children: ReactNode }) {
   return (
     <aside

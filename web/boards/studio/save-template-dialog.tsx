@@ -37,7 +37,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
       await draft.letGo()
       await changed()
       onClose()
-      void showToast(`“${name.trim()}” is a template now`, { kept: true })
+      void showToast(`“${name.trim()}” saved as a template`, { kept: true })
     } catch (reason) {
       setProblem(reasonOf(reason))
       setBusy(false)
@@ -52,7 +52,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
         onClose()
       }}
       title="Save as template"
-      description="Frames, layout and colors are kept. Pictures, chats and what frames are about are left out."
+      description="Frames, layout and colors are included. Pictures, chats and the subjects of frames aren’t."
       form={{ onSubmit: keep, className: 'flex flex-col gap-4' }}
       submitLabel="Save Template"
       busyLabel="Saving..."

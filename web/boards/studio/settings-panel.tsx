@@ -8,7 +8,6 @@ import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { ColourField } from './colour-field.tsx'
 import { untitledBoard } from './studio-words.ts'
 
-/** What belongs to the whole board. Every change is one of the open board: seen at once, unsaved, undoable. */
 export function SettingsPanel() {
   const editor = useBoardEditor()
   const config = useBoard(({ document }) => document.config)
@@ -78,7 +77,7 @@ export function SettingsPanel() {
           <li>Give the board a name and say what it is for.</li>
           <li>Drag frames from the Frame Library onto the canvas.</li>
           <li>Select a frame and open its settings.</li>
-          <li>Choose a layout, and look at it under Preview.</li>
+          <li>Choose a layout and check it under Preview.</li>
           <li>Save.</li>
         </ol>
       </section>

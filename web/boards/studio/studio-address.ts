@@ -7,11 +7,10 @@ export type StudioTab = (typeof studioTabs)[number]
 interface StudioAddress {
   boardId: string | null
   tab: StudioTab
-  /** A coordinator run that is shown as a board. */
   runId: string | null
 }
 
-/** `?board=` is open, at `?tab=`; `?runId=` shows a run instead. */
+/** `?board=` opens a board, `?tab=` one of its views; `?runId=` shows a coordinator run instead. */
 export function useStudioAddress() {
   const [params, setParams] = useSearchParams()
   const tab = params.get('tab')

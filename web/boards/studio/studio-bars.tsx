@@ -10,7 +10,6 @@ interface StudioBarsProps {
   onReview: () => void
 }
 
-/** Quiet lines under the bar: what is not as one might think. */
 export function StudioBars({ onSave, onReview }: StudioBarsProps) {
   const editor = useBoardEditor()
   const { restored, problem, conflict, board } = useBoard((state) => state)
@@ -23,7 +22,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
       )}
       {!isSampleBoard(board.id) && board.may === 'view' && (
         <Bar icon={<Eye aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
-          {`${board.owner.name ?? 'Somebody'} shared this board with you to look at. Duplicate it to change it.`}
+          {`${board.owner.name ?? 'Someone'} shared this board with you as view-only. Duplicate it to make changes.`}
         </Bar>
       )}
       {restored && !conflict && (
@@ -35,7 +34,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
             </Button>
           }
         >
-          Unsaved changes from before are here.
+          Your unsaved changes were restored.
         </Bar>
       )}
       {conflict && (
@@ -43,11 +42,11 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
           icon={<GitCompareArrows aria-hidden size={15} className="shrink-0 text-warning" />}
           action={
             <Button size="small" variant="plain" onClick={onReview}>
-              Look
+              Compare
             </Button>
           }
         >
-          This board was saved elsewhere meanwhile. Nothing of yours is lost; look at both before you save.
+          This board was saved elsewhere while you were editing. Your changes are safe. Compare both before you save.
         </Bar>
       )}
       {problem && (
@@ -60,7 +59,7 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
             </Button>
           }
         >
-          The board was not saved. {problem} What you changed stays here and in this browser.
+          The board wasn’t saved. {problem} Your changes stay here and in this browser.
         </Banner>
       )}
     </div>

@@ -3,7 +3,7 @@ import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 
 interface Props {
-  /** Of the open board: another one is a new beginning. */
+  /** Identifies the open board; changing it clears the error. */
   place: string
   children: ReactNode
 }
@@ -12,7 +12,7 @@ interface State {
   place: string
 }
 
-/** The studio failed: the rest of the app stands, and a reload begins anew with what was drafted. */
+/** Contains a crash to the studio; a reload restores the draft. */
 export class StudioBoundary extends Component<Props, State> {
   override state: State = { reason: null, place: this.props.place }
 
@@ -34,7 +34,7 @@ export class StudioBoundary extends Component<Props, State> {
         <Spot name="lamp" width={128} />
         <h1 className="text-h2">Board Studio recovered from an error</h1>
         <p className="max-w-[32em] text-ui text-muted-foreground">
-          What is saved is not affected, and what is not saved yet lies in this browser.
+          Saved work isn’t affected, and unsaved changes are stored in this browser.
         </p>
         <AnchorButton href={location.pathname + location.search} variant="primary">
           Reload Board Studio

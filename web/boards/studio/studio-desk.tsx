@@ -34,7 +34,6 @@ interface StudioDeskProps {
   onOpened: (opened: OpenedBoard | null) => void
 }
 
-/** The open board: its bar, what the tab shows of it, and the panel at the right. */
 export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
   const editor = useBoardEditor()
   const { tab, show } = useStudioAddress()
@@ -123,7 +122,7 @@ export function StudioDesk({ deeds, onBoards, onOpened }: StudioDeskProps) {
   )
 }
 
-/** What the editor has from the server is what the rest of the page knows of the board. */
+/** Puts the editor's saved board into the query cache for the rest of the page. */
 function useCacheOfSaved() {
   const queries = useQueryClient()
   const board = useBoard((state) => state.board)

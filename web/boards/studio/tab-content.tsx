@@ -12,7 +12,6 @@ const BoardPreview = lazy(() =>
 )
 const AssistTab = lazy(() => import('../assist/assist-tab.tsx').then((module) => ({ default: module.AssistTab })))
 
-/** What a tab shows of the open board. */
 export function TabContent({ tab }: { tab: StudioTab }) {
   if (tab === 'edit') return <BoardCanvas />
   return (
@@ -24,7 +23,6 @@ export function TabContent({ tab }: { tab: StudioTab }) {
   )
 }
 
-/** The board as others see it, saved or not. A step that is ticked here is ticked on the board. */
 function PreviewTab() {
   const editor = useBoardEditor()
   const { id, entityType, entityId } = useBoard(({ board }) => board)

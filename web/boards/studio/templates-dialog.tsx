@@ -24,7 +24,6 @@ interface TemplatesDialogProps {
 const iconsShown = 8
 const shownAtOnce = 50
 
-/** Five that are shipped, then one's own. */
 export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...boardsKey, 'templates'],
@@ -60,7 +59,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
       open
       onOpenChange={(open) => !open && onClose()}
       title="From a template"
-      description="A new board with these frames; what it is about you choose on the board."
+      description="Creates a new board with these frames. You choose its subject on the board."
       size="large"
     >
       {!data && !error && (
@@ -135,7 +134,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           onConfirm={remove}
           error={problem}
         >
-          Boards that were made from it stay as they are. This cannot be undone.
+          Boards created from it stay as they are. This can’t be undone.
         </ConfirmDialog>
       )}
     </Dialog>

@@ -19,14 +19,12 @@ interface TopBarProps {
   onTab: (tab: StudioTab) => void
   settingsOpen: boolean
   onSettings: () => void
-  /** Where the list of boards is not beside it. */
+  /** Set if the list of boards isn't visible. */
   onBoards: (() => void) | undefined
-  /** Where the library is not beside it. */
+  /** Set if the frame library isn't visible. */
   onLibrary: (() => void) | undefined
   onSave: () => void
-  /** Who else is here. */
   people?: ReactNode
-  /** Menus of the whole board. */
   menus: ReactNode
 }
 

@@ -15,31 +15,30 @@ export interface Told {
   why: string
 }
 
-/** What can be done with whole boards. What failed is in `told`, until `forget`. */
+/** A failed action is described in `failure` until `clearFailure` is called. */
 export function useBoardDeeds(open: (boardId: string | null) => void) {
   const queries = useQueryClient()
   const changed = useBoardsChanged()
-  const [told, setTold] = useState<Told>()
+  const [failure, setFailure] = useState<Told>()
   const [busy, setBusy] = useState<'create' | 'duplicate'>()
-  const [leaving, setLeaving] = useState<string>()
+  const [deletingId, setDeletingId] = useState<string>()
 
   async function trying<Result>(message: string, deed: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await deed()
     } catch (reason) {
-      setTold({ message, why: reasonOf(reason) })
+      setFailure({ message, why: reasonOf(reason) })
       return undefined
     } finally {
       setBusy(undefined)
     }
   }
 
-  function arrived(board: Board) {
+  function showBoard(board: Board) {
     takeBoard(queries, board)
     open(board.id)
   }
 
-  /** At once, with the name and description of seed 002 §9; or as its template has it. */
   async function create(template?: { id: string; name: string; description: string }): Promise<void> {
     if (busy) return
     setBusy('create')
@@ -49,16 +48,16 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
     const made = await trying('Failed to create board', () =>
       call(boards.create, { body: { id: newClientId(), ...words } }),
     )
-    if (made) arrived(made)
+    if (made) showBoard(made)
   }
 
-  /** A copy with its pictures. Chats and runs stay with the original. */
+  /** Copies pictures; chats and runs stay with the original. */
   async function duplicate({ id, name }: { id: string; name: string }): Promise<void> {
     if (busy) return
     setBusy('duplicate')
     const body = { id: newClientId(), name: `${truncate(name, 115)} copy` }
     const made = await trying('Failed to duplicate board', () => call(boardFiles.duplicate, { params: { id }, body }))
-    if (made) arrived(made)
+    if (made) showBoard(made)
   }
 
   async function rename({ id, rev }: { id: string; rev: number }, name: string): Promise<void> {
@@ -70,15 +69,15 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
   }
 
   async function remove({ id, name }: { id: string; name: string }, isOpen: boolean): Promise<void> {
-    // Left first: whoever still has it open asks for it as soon as the server says that it is gone.
-    if (isOpen) flushSync(() => setLeaving(id))
+    // Leave first: an open board is refetched as soon as the server announces its deletion.
+    if (isOpen) flushSync(() => setDeletingId(id))
     const isGone = await trying('Failed to delete board', async () => {
       await call(boards.remove, { params: { id } })
       return true
     })
     startTransition(() => {
       if (isOpen && isGone) open(null)
-      setLeaving(undefined)
+      setDeletingId(undefined)
     })
     if (!isGone) return
     await changed()
@@ -88,17 +87,17 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
   async function restore(id: string): Promise<void> {
     const board = await trying('Failed to restore board', () => call(boards.restore, { params: { id } }))
     if (!board) return
-    arrived(board)
+    showBoard(board)
     await changed()
   }
 
   return {
     busy,
-    /** The open board that is being deleted: it is shown no more. */
-    leaving,
-    told,
-    forget: () => setTold(undefined),
-    arrived,
+    /** The id of the open board that is being deleted; it is already hidden. */
+    deletingId,
+    failure,
+    clearFailure: () => setFailure(undefined),
+    showBoard,
     create,
     duplicate,
     rename,

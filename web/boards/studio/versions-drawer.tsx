@@ -18,12 +18,10 @@ import { sentencesOf } from './change-words.ts'
 import { framesIn, reasonOf } from './studio-words.ts'
 
 interface VersionsDrawerProps {
-  /** `true`: everything is on the server now. */
   save: () => Promise<boolean>
   onClose: () => void
 }
 
-/** What the board was after each save, newest first: to look at, and to go back to. */
 export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   const { id, rev, may } = useBoard((state) => state.board)
   const [looked, setLooked] = useState<number>()
@@ -59,7 +57,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
         </ErrorPanel>
       )}
       {list.data && versions.length === 0 && (
-        <p className="text-ui text-muted-foreground">There are no earlier versions yet. Each save makes one.</p>
+        <p className="text-ui text-muted-foreground">No earlier versions yet. Each save creates one.</p>
       )}
       <ol className="flex flex-col gap-3">
         {versions.map((version) => (
@@ -77,10 +75,10 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
               <Button
                 size="small"
                 className="mt-2.5"
-                aria-label={`Look at version ${version.rev}`}
+                aria-label={`View version ${version.rev}`}
                 onClick={() => setLooked(version.rev)}
               >
-                Look
+                View
               </Button>
             )}
           </li>
@@ -94,10 +92,10 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
 function VersionHead({ version: { rev, at, by, name, frameCount }, isNow }: { version: BoardVersion; isNow: boolean }) {
   return (
     <>
-      <p className="text-ui font-semibold">{isNow ? `Version ${rev}, as it is saved now` : `Version ${rev}`}</p>
+      <p className="text-ui font-semibold">{isNow ? `Version ${rev}, current` : `Version ${rev}`}</p>
       <p className="text-small text-muted-foreground">
         <Time value={at} as="date-time" />
-        {by && `, ${by.name ?? 'somebody'}`}
+        {by && `, ${by.name ?? 'someone'}`}
       </p>
       <p className="mt-1 truncate text-small">
         {name}, {framesIn(frameCount)}
@@ -146,7 +144,7 @@ function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLook
     setBusy(true)
     setProblem(undefined)
     try {
-      // Then it lies in the history too.
+      // Saving first puts the current board into the history.
       if (dirty && !(await save())) return
       const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
       editor.adopt(board)
@@ -168,7 +166,7 @@ function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLook
       />
       <div className="text-small">
         <p className="font-label text-muted-foreground">
-          {sentences.length === 0 ? 'The same as what is open now.' : 'From now to this version'}
+          {sentences.length === 0 ? 'Same as the open board.' : 'Changes from now to this version'}
         </p>
         <ul className="mt-1 flex max-h-40 list-disc flex-col gap-0.5 overflow-y-auto ps-4">
           {sentences.map((sentence) => (
@@ -191,7 +189,7 @@ function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLook
             Restore
           </Button>
           <p className="text-small text-muted-foreground">
-            {dirty ? 'What is not saved yet is saved first. ' : ''}What the board is now stays as a version.
+            {dirty ? 'Unsaved changes are saved first. ' : ''}The current board stays as a version.
           </p>
         </>
       )}

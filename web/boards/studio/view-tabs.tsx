@@ -17,12 +17,11 @@ interface ViewTabsProps {
   className?: string
 }
 
-/** Edit, Layout, Preview, AI assist; arrow keys move. What they show is `#board-studio-view`. */
 export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
   const list = useRef<HTMLDivElement>(null)
 
   function keyDown(event: KeyboardEvent) {
-    // What is focused: the view of it may be on its way still.
+    // Take the focused tab, not `value`, which lags behind while a view loads.
     const at = studioTabs.findIndex((tab) => tabId(tab) === document.activeElement?.id)
     const count = studioTabs.length
     const moves: Record<string, number> = {

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 
-/** The session ended while the studio was open. */
+/** Shown if the session ends while the studio is open. */
 export function WaitingForAuthentication() {
   const { pathname, search } = useLocation()
   return (

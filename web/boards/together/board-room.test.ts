@@ -18,19 +18,18 @@ import { BoardEditor } from '../document/board-editor.ts'
 import { BoardRoom } from './board-room.ts'
 import type { Overwritten } from './passed-changes.ts'
 
-/** Stands for the server: keeps who is there, numbers changes, and tells each tab in that order, each after a time of its own. */
+/** Fake server: tracks participants, numbers changes, and delivers events in order with a random delay per tab. */
 class ServerOfRoom {
   guests = new Map<string, SomebodyThere>()
   seq = 0
-  /** What is saved, as everybody may fetch it. */
   board = boardOfTests(base)
-  /** Listeners whose stream is down, and editors’ tabs whose calls do not arrive. */
+  /** Listeners whose event stream is down. */
   deaf = new Set<(event: LiveEvent) => void>()
   unreachable = new Set<string>()
   isGone = false
-  /** Milliseconds until an event, or an answer, arrives. */
+  /** Latency of events and responses (ms). */
   delay = () => 1
-  #line = new Map<(event: LiveEvent) => void, Promise<unknown>>()
+  #queues = new Map<(event: LiveEvent) => void, Promise<unknown>>()
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     await pause(this.delay())
@@ -38,7 +37,7 @@ class ServerOfRoom {
     if (init?.method === 'GET' || !init?.body) return new Response(JSON.stringify(this.board))
     const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
     if (this.unreachable.has(body.tab)) throw new TypeError('Failed to fetch')
-    if (!String(input).endsWith('/changes')) return this.#present(body)
+    if (!String(input).endsWith('/changes')) return this.#updatePresence(body)
     if (!this.guests.has(body.tab)) return refusal({ tab: 'This tab is not on the board.' })
     this.seq += 1
     const { personId = '', name = null } = this.guests.get(body.tab) ?? {}
@@ -49,8 +48,8 @@ class ServerOfRoom {
     return answer({ seq })
   }
 
-  #present({ tab, gone = false, ...where }: { tab: string; gone?: boolean }): Response {
-    const who = {
+  #updatePresence({ tab, gone = false, ...where }: { tab: string; gone?: boolean }): Response {
+    const participant = {
       tab,
       personId: `person ${tab}`,
       name: 'Ben Okafor',
@@ -60,24 +59,22 @@ class ServerOfRoom {
       ...where,
     }
     if (gone) this.guests.delete(tab)
-    else this.guests.set(tab, who as SomebodyThere)
-    this.tell({ type: 'board-presence', boardId: 'board', who: who as SomebodyThere, gone })
+    else this.guests.set(tab, participant as SomebodyThere)
+    this.tell({ type: 'board-presence', boardId: 'board', who: participant as SomebodyThere, gone })
     return answer([...this.guests.values()])
   }
 
-  /** Somebody saves what they have. */
   save(by: BoardEditor): void {
     const { config, frames } = by.seen().document
     this.board = { ...this.board, rev: this.board.rev + 1, config, frames: [...frames] }
     this.tell({ type: 'board-saved', boardId: 'board', rev: this.board.rev, personId: 'ben', tab: null })
   }
 
-  /** Events arrive in their order, as on one stream. */
   tell(event: LiveEvent): void {
     for (const listener of liveListeners) {
-      const before = this.#line.get(listener) ?? Promise.resolve()
+      const before = this.#queues.get(listener) ?? Promise.resolve()
       if (this.deaf.has(listener)) continue
-      this.#line.set(
+      this.#queues.set(
         listener,
         before.then(() => pause(this.delay())).then(() => liveListeners.has(listener) && listener(event)),
       )
@@ -110,7 +107,7 @@ describe('two tabs of two people on one board', () => {
   let ben: BoardEditor
   let lost: Overwritten[]
   let leave: (() => void)[]
-  /** What each room does when its page is looked at again, in the order in which they came. */
+  /** Visibility listeners of the sessions, in order of joining. */
   let looks: (() => void)[]
   beforeEach(() => {
     vi.useFakeTimers()
@@ -130,7 +127,7 @@ describe('two tabs of two people on one board', () => {
     lost = []
   })
   afterEach(async () => {
-    for (const each of leave) each()
+    for (const leaveSession of leave) leaveSession()
     await vi.advanceTimersByTimeAsync(1000)
     vi.unstubAllGlobals()
     vi.useRealTimers()
@@ -144,7 +141,7 @@ describe('two tabs of two people on one board', () => {
   const alike = () => isNoChange(changesBetween(ada.seen().document, ben.seen().document))
   const frameOf = (editor: BoardEditor, id: string) => editor.seen().document.frames.find((frame) => frame.id === id)
 
-  it('each sees the other, and what the other does before it is saved', async () => {
+  it('show each other, and unsaved changes of the other', async () => {
     const [adas] = await meet()
     expect(adas?.seen().others).toHaveLength(1)
     ada.edit('Rename', changeData('a', { name: 'Cover' }))
@@ -154,13 +151,13 @@ describe('two tabs of two people on one board', () => {
     expect(frameOf(ben, 'a')?.data.name).toBe('Cover')
   })
 
-  it('who comes later is told what is not saved yet', async () => {
+  it('send unsaved changes to someone who joins later', async () => {
     ada.edit('Rename', changeData('a', { name: 'Cover' }))
     await meet()
     expect(frameOf(ben, 'a')?.data.name).toBe('Cover')
   })
 
-  it('whoever was written over is told, and can put theirs back', async () => {
+  it('notify a person whose change was overwritten, who can restore it', async () => {
     await meet()
     ben.edit('Rename', changeData('a', { name: 'Spring' }))
     await vi.advanceTimersByTimeAsync(400)
@@ -173,7 +170,7 @@ describe('two tabs of two people on one board', () => {
     expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Spring', true])
   })
 
-  it('whoever is written over in a setting of the board itself is told, and nobody whose settings all stand', async () => {
+  it('notify a person about an overwritten setting only if it changed', async () => {
     await meet()
     const sets = async (who: BoardEditor, changes: Partial<BoardConfig>) => {
       who.edit('Board', changeConfig(changes))
@@ -190,7 +187,7 @@ describe('two tabs of two people on one board', () => {
     expect(ada.seen().document.config).toMatchObject({ description: 'Spring to first ice', name: 'Harbour' })
   })
 
-  it('whoever goes back to what is saved takes nothing from what another is writing', async () => {
+  it('discarding changes of one person keeps those of the other', async () => {
     await meet()
     ada.edit('Write', changeContent('c', { code: 'one' }))
     ben.edit('Rename', changeData('a', { name: 'Spring' }))
@@ -201,7 +198,7 @@ describe('two tabs of two people on one board', () => {
     expect([frameOf(ada, 'a')?.data.name, ada.seen().dirty, alike()]).toEqual(['Frame a', true, true])
   })
 
-  /** Ben looks at another tab: his lets go of its stream, and stays a guest. */
+  /** Ben's tab is hidden: its stream is closed, and he remains a participant. */
   async function whileBenIsAway(milliseconds: number, work: () => void) {
     const [, bens] = [...liveListeners]
     if (!bens) throw new Error('Ben is not there.')
@@ -230,7 +227,7 @@ describe('two tabs of two people on one board', () => {
     expect([nameAt(ada), nameAt(ben)]).toEqual([name, name])
   }
 
-  it('whoever looked at another tab is told what they missed, and nothing of theirs comes back over it', async () => {
+  it('a hidden tab catches up without undoing newer changes', async () => {
     await meet()
     await bothSee('Co')
     await whileBenIsAway(4000, () => ada.edit('Rename', changeData('a', { name: 'Cover' })))
@@ -240,7 +237,7 @@ describe('two tabs of two people on one board', () => {
     expect(alike()).toBe(true)
   })
 
-  it('what was written here is still one’s own after others told it back', async () => {
+  it('local changes stay local after others send them back', async () => {
     await meet()
     ben.edit('Rename', changeData('a', { name: 'Spring' }))
     ada.edit('Write', changeContent('c', { code: 'one' }))
@@ -248,11 +245,11 @@ describe('two tabs of two people on one board', () => {
     await whileBenIsAway(4000, () => ada.edit('Move', placeFrames(new Map([['b', { x: 900, y: 900 }]]))))
     leave.push(new BoardRoom(new BoardEditor(boardOfTests(base)), 'cara', () => {}).enter())
     await vi.advanceTimersByTimeAsync(1000)
-    const owned = [ada, ben].map(({ own }) => own.frames.map(({ id }) => id).sort())
+    const owned = [ada, ben].map(({ localChange }) => localChange.frames.map(({ id }) => id).sort())
     expect([owned, alike()]).toEqual([[['b', 'c'], ['a']], true])
   })
 
-  it('what was taken back meanwhile is told too, though nothing is unsaved then', async () => {
+  it('an undo during a gap arrives, although nothing is unsaved then', async () => {
     await meet()
     await bothSee('Co')
     await whileBenIsAway(4000, () => ada.undo())
@@ -260,7 +257,7 @@ describe('two tabs of two people on one board', () => {
     expect([ada, ben].map((each) => each.seen().dirty)).toEqual([false, false])
   })
 
-  it('what was saved meanwhile stands, and what was only heard of it is no conflict', async () => {
+  it('a save during a gap causes no conflict with received changes', async () => {
     await meet()
     await bothSee('Co')
     await whileBenIsAway(4000, () => {
@@ -272,7 +269,7 @@ describe('two tabs of two people on one board', () => {
     expect(nameAt(ben)).toBe('Cover')
   })
 
-  it('what was done alone before a gap is not lost by what somebody else then tells', async () => {
+  it('a change made during a gap survives the catch-up', async () => {
     await meet()
     await whileBenIsAway(4000, () => {
       ada.edit('Rename', changeData('a', { name: 'Cover' }))
@@ -282,7 +279,7 @@ describe('two tabs of two people on one board', () => {
     expect([nameAt(ben), frameOf(ada, 'c')?.data.content.code, alike()]).toEqual(['Cover', 'one', true])
   })
 
-  it('of what both changed theirs stands, and whoever was away is told so', async () => {
+  it('the remote change wins after a gap, and the returning person is notified', async () => {
     await meet()
     ben.edit('Rename', changeData('a', { name: 'Spring' }))
     await vi.advanceTimersByTimeAsync(500)
@@ -294,7 +291,7 @@ describe('two tabs of two people on one board', () => {
     expect([nameAt(ada), nameAt(ben)]).toEqual(['Spring', 'Spring'])
   })
 
-  it('what was written while the network was down arrives when it is back, both ways', async () => {
+  it('changes made offline arrive on both sides after reconnecting', async () => {
     await meet()
     await bothSee('Co')
     await whileAdaIsCutOff(3000, () => {
@@ -305,7 +302,7 @@ describe('two tabs of two people on one board', () => {
     expect([nameAt(ben), frameOf(ada, 'c')?.data.content.code, alike()]).toEqual(['Cover', 'one', true])
   })
 
-  it('what was taken back while the network was down is taken back for all', async () => {
+  it('an undo made offline reaches everyone after reconnecting', async () => {
     await meet()
     await bothSee('Co')
     await whileAdaIsCutOff(3000, () => ada.undo())
@@ -313,7 +310,7 @@ describe('two tabs of two people on one board', () => {
     expect([nameAt(ada), nameAt(ben)]).toEqual(['Frame a', 'Frame a'])
   })
 
-  it('after the network of both was down each hears what the other did', async () => {
+  it('both receive each other’s changes after both were offline', async () => {
     const [adas, bens] = await meet()
     await bothSee('Co')
     for (const listener of liveListeners) server.deaf.add(listener)
@@ -329,7 +326,7 @@ describe('two tabs of two people on one board', () => {
     expect([nameAt(ben), frameOf(ada, 'c')?.data.content.code, alike()]).toEqual(['Cover', 'one', true])
   })
 
-  it('whoever comes while something is being sent is told all of it', async () => {
+  it('someone who joins during a send receives all changes', async () => {
     const [first] = [new BoardRoom(ada, 'ada', () => {})]
     ada.edit('Move', placeFrames(new Map([['a', { x: 300, y: 0 }]])))
     leave = [first.enter()]
@@ -341,7 +338,7 @@ describe('two tabs of two people on one board', () => {
     expect(alike()).toBe(true)
   })
 
-  it('whoever writes while another saves goes on, in a new frame too, and is asked nothing', async () => {
+  it('a save by one person doesn’t interrupt the typing of another', async () => {
     await meet()
     const added = { ...makeFrame('code_snippet', { position: { x: 0, y: 400 } }), id: 'n' }
     ada.edit('Add', addFrames([added]))
@@ -356,7 +353,7 @@ describe('two tabs of two people on one board', () => {
     expect([alike(), lost]).toEqual([true, []])
   })
 
-  it('a board that is given back opens again where it was closed, with what was not saved, and all hear each other', async () => {
+  it('a board that is shared again reopens with its unsaved changes', async () => {
     const [adas, bens] = await meet()
     server.isGone = true
     ben.edit('Rename', changeData('a', { name: 'Cover' }))
@@ -372,7 +369,7 @@ describe('two tabs of two people on one board', () => {
     expect([frameOf(ada, 'a')?.data.name, alike()]).toEqual(['Cover', true])
   })
 
-  it('whatever both do at once, at whatever pace it travels, both end with the same board', async () => {
+  it('concurrent edits converge to the same board at any latency', async () => {
     const rooms = await meet()
     for (let round = 0; round < 60; round++) {
       const random = seeded(round)

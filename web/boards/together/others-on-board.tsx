@@ -2,7 +2,7 @@ import { useBoard } from '../document/use-board-editor.tsx'
 import { firstName, personColour } from './person-colour.ts'
 import { useRoomState } from './use-board-room.tsx'
 
-/** Pointers and selections of the others, in pixels of the canvas; goes into what the canvas moves and zooms. */
+/** Render inside the panned and zoomed layer: positions are in canvas pixels. */
 export function OthersOnBoard() {
   const { others } = useRoomState()
   const frames = useBoard(({ document }) => document.frames)

@@ -5,7 +5,6 @@ import { type DocumentChange, isNoChange, same, touchedFields } from '../documen
 import type { BoardEditor } from '../document/board-editor.ts'
 import { sentFrame } from '../document/sent-board.ts'
 
-/** A change as it goes to the others on the board. */
 export function sentChange({ frames, config, order }: DocumentChange): BoardChange {
   return {
     frames: frames.map(({ id, before, after }) => ({
@@ -41,22 +40,21 @@ function wholeFrame({ id, entityType = null, entityId = null, data, FrameConfig 
   }
 }
 
-/** All that is not saved here, told to whoever comes: also that it is nothing (`isEverything`). */
-export function everythingOf({ unsaved, seen }: BoardEditor): DocumentChange {
+/** All unsaved changes, possibly none; a full `order` marks it as such (`isFullState`). */
+export function everythingOf({ unsavedChange, seen }: BoardEditor): DocumentChange {
   const ids = seen().document.frames.map(({ id }) => id)
-  return { ...unsaved, order: { before: ids, after: ids } }
+  return { ...unsavedChange, order: { before: ids, after: ids } }
 }
 
-/** After a gap, until the others told everything they have. Meanwhile nothing is sent: it could be older than theirs. */
+/** State of a rejoin. Nothing is sent until it completes, because local changes could be older than remote ones. */
 export interface CatchingUp {
   told: DocumentChange[]
-  /** Tabs that told everything. */
+  /** Tabs that sent all their changes. */
   from: Set<string>
-  /** Tabs that should; `undefined` until it is known who is there. */
+  /** `undefined` until the participants are known. */
   awaited: string[] | undefined
 }
 
-/** What two changes, one after the other, come to. */
 export function joined(first: DocumentChange | null, next: DocumentChange): DocumentChange {
   if (!first) return next
   const frames = new Map(first.frames.map((each) => [each.id, each]))
@@ -70,7 +68,7 @@ export function joined(first: DocumentChange | null, next: DocumentChange): Docu
   }
 }
 
-/** What of somebody's change another one, told later, wrote over: frames by id, or the board itself. */
+/** The part of a change that a later one overwrites. */
 export function overwritten(mine: DocumentChange, later: DocumentChange): DocumentChange {
   const laters = new Map(later.frames.map((each) => [each.id, each]))
   const frames = mine.frames.filter((each) => {
@@ -84,19 +82,17 @@ export function overwritten(mine: DocumentChange, later: DocumentChange): Docume
   return { frames, config: isLost ? mine.config : null, order: null }
 }
 
-/** So long it is worth saying that somebody wrote over what one had just changed. */
+/** Overwritten changes older than this aren't reported. */
 const justNowMs = 6000
 
-/** What was sent lately, with its place in the order. */
 export interface SentChange {
   change: DocumentChange
   at: number
   seq: number
-  /** That somebody wrote over it was said, or is not to be said. */
+  /** No notice is due: it was given, or the change is a resend. */
   told: boolean
 }
 
-/** The first of what was sent just now that a later change wrote over, and what of it. */
 export function firstOverwritten(
   sent: readonly SentChange[],
   seq: number,
@@ -112,7 +108,6 @@ export function firstOverwritten(
 }
 
 type ConfigChange = NonNullable<DocumentChange['config']>
-/** Whether both set the same setting, each to something else. */
 function isWrittenOver(mine: ConfigChange, later: ConfigChange): boolean {
   const fields = Object.keys(mine.after) as (keyof BoardConfig)[]
   const isSetBy = (change: ConfigChange, field: keyof BoardConfig) => !same(change.before[field], change.after[field])
@@ -121,12 +116,10 @@ function isWrittenOver(mine: ConfigChange, later: ConfigChange): boolean {
   )
 }
 
-/** Somebody else’s change stands where mine was. */
 export interface Overwritten {
   name: string | null
-  /** What it was of, by name. */
+  /** Names of the affected frames. */
   frames: string[]
-  /** Puts mine back, as an edit of its own. */
   putBack(): void
 }
 
@@ -138,10 +131,10 @@ export function overwrittenBy(
   return { name, frames: frames.map(({ before, after }) => (after ?? before)?.data.name ?? ''), putBack }
 }
 
-/** The change can still be passed on: nothing is wrong with it. */
+/** The failure isn't the change's fault. */
 export const isOfTheWay = (reason: unknown): boolean =>
   reason instanceof Unreachable ||
   (reason instanceof ApiError && (reason.status >= 500 || reason.status === 429 || reason.fields?.tab !== undefined))
 
-/** The board is there, this change was not taken: the others see it when it is saved. */
+/** The server rejected the change; the others see it once it is saved. */
 export const isRefused = (reason: unknown): boolean => reason instanceof ApiError && reason.status !== 404

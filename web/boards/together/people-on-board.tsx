@@ -3,7 +3,6 @@ import { useRoomState } from './use-board-room.tsx'
 
 const mostShown = 4
 
-/** Who else has this board open, each person once. */
 export function PeopleOnBoard() {
   const { others } = useRoomState()
   const people = [...new Map(others.map((each) => [each.personId, each])).values()]
@@ -12,7 +11,7 @@ export function PeopleOnBoard() {
   return (
     <ul aria-label="Also on this board" className="flex shrink-0 items-center">
       {people.slice(0, mostShown).map(({ personId, name, may }) => {
-        const says = `${name ?? 'Somebody'}${may === 'view' ? ', looking' : ''}`
+        const says = `${name ?? 'Someone'}${may === 'view' ? ', viewing' : ''}`
         return (
           <li key={personId} className="-ms-1.5 first:ms-0">
             <span

@@ -10,14 +10,14 @@ import { firstName } from './person-colour.ts'
 
 const Room = createContext<BoardRoom | null>(null)
 
-/** Joins the people who have the same board open. Goes inside BoardEditorProvider. */
+/** Requires a BoardEditorProvider. */
 export function BoardRoomProvider({ children }: { children: ReactNode }) {
   const editor = useBoardEditor()
   const { user } = useAuth()
   const personId = user?.id ?? ''
   const room = useMemo(() => new BoardRoom(editor, personId, tellOverwritten), [editor, personId])
   useEffect(() => room.enter(), [room])
-  // After a gap in the stream of events everything is asked for again, whatever its key: so this is.
+  // All queries are refetched after a gap in the event stream, so this one triggers the rejoin.
   const [asked] = useState(() => newClientId())
   useQuery({
     queryKey: ['board-room', asked],
@@ -32,7 +32,7 @@ export function BoardRoomProvider({ children }: { children: ReactNode }) {
   return <Room value={room}>{children}</Room>
 }
 
-/** `null` outside of a room: a sample, or a board opened by its link. */
+/** `null` for a sample or a board opened by link. */
 export function useBoardRoom(): BoardRoom | null {
   return use(Room)
 }
@@ -49,9 +49,9 @@ export function useRoomState(): RoomState {
 function tellOverwritten({ name, frames, putBack }: Overwritten): void {
   const [first, ...more] = frames
   const what = first === undefined ? 'the board' : more.length > 0 ? `${frames.length} frames` : `“${first}”`
-  void showToast(`${firstName(name)} changed ${what} after you. Theirs stands now.`, {
+  void showToast(`${firstName(name)} changed ${what} after you, so your change was replaced.`, {
     onUndo: putBack,
-    undoLabel: 'Put mine back',
+    undoLabel: 'Restore mine',
     staysMilliseconds: 12_000,
   })
 }

@@ -26,7 +26,7 @@ import { useManagedDomains } from './managed-domain-queries.ts'
 
 const perPage = 50
 
-/** Every domain of the platform: whose it is and how large, never what is kept in it. */
+/** Owners and sizes of all domains, never their content. */
 export function DomainManagementPage() {
   const { facts, factsFailure, askForFacts } = useAuth()
   const permitted = facts?.permissions.includes('manage_domains')
@@ -84,8 +84,8 @@ export function DomainManagementPage() {
           action={search !== '' && <Button onClick={() => setText('')}>Clear</Button>}
         >
           {search === ''
-            ? 'Everybody who registers gets one.'
-            : 'Names, slugs, descriptions, custom domains and owners were searched.'}
+            ? 'Everyone who registers gets one.'
+            : 'Search covers names, slugs, descriptions, custom domains and owners.'}
         </EmptyPanel>
       )}
       {found.length > 0 && (
@@ -104,8 +104,8 @@ export function DomainManagementPage() {
           />
           <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
             <p className="text-small text-muted-foreground">
-              {list.hasNextPage && 'The first '}
-              {found.length === 1 ? 'One domain' : `${found.length.toLocaleString('en-US')} domains`}
+              {list.hasNextPage && 'First '}
+              {found.length === 1 ? '1 domain' : `${found.length.toLocaleString('en-US')} domains`}
             </p>
             {list.hasNextPage && <ShowMore {...list} />}
           </div>
@@ -126,7 +126,7 @@ export function DomainManagementPage() {
           onOpenChange={setCreating}
           onOpenAutoFocus={focusFirstField}
           title="New domain"
-          description="It is yours. Hand it to one of its members in Domain Settings."
+          description="You’ll own it. To give it to a member, transfer it in Domain Settings."
         >
           <DomainForm
             onSaved={() => {
@@ -143,7 +143,7 @@ export function DomainManagementPage() {
           onOpenChange={(open) => !open && setEditing(undefined)}
           onOpenAutoFocus={focusFirstField}
           title={`Edit ${editing.name}`}
-          description={`Owned by ${editing.ownerName ?? editing.ownerEmail}. Its members and its custom domain are the owner’s to change.`}
+          description={`Owned by ${editing.ownerName ?? editing.ownerEmail}. Only the owner can change its members and custom domain.`}
         >
           <DomainForm
             domain={editing}
@@ -172,7 +172,7 @@ const columns: Column<ManagedDomain>[] = [
           <span className="block truncate text-small text-muted-foreground phone:hidden">{description}</span>
         )}
         <span className="hidden text-small wrap-anywhere text-muted-foreground phone:block">
-          {ownerName ?? ownerEmail}, {memberCount === 1 ? 'one member' : `${memberCount} members`}
+          {ownerName ?? ownerEmail}, {memberCount === 1 ? '1 member' : `${memberCount} members`}
         </span>
       </span>
     ),
@@ -214,7 +214,7 @@ function Header({ onCreate }: { onCreate?: () => void }) {
   return (
     <PageHeader
       title="Domain Management"
-      sub="Every domain of this platform, whose it is, and how many belong to it."
+      sub="Every domain on this platform, with its owner and number of members."
       actions={
         onCreate && (
           <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={onCreate}>
@@ -232,10 +232,10 @@ function NotPermitted() {
       <Header />
       <EmptyPanel
         drawing="seal"
-        title="Your account may not manage domains"
+        title="Your account can’t manage domains"
         action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
       >
-        This needs the permission manage_domains. Ask who administers this server for a role that has it.
+        This needs the permission manage_domains. Ask your administrator for a role that has it.
       </EmptyPanel>
     </>
   )

@@ -3,7 +3,7 @@ import { domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
-/** As many as the server answers at once. */
+/** Page size of the server. */
 const atOnce = 1000
 
 export const useManagedDomains = (search: string, enabled: boolean) =>

@@ -14,7 +14,7 @@ import { domainsKey, useMyDomains } from '#web/use-my-domains.ts'
 import { DomainBoard, type SetupChoice } from './domain-board.tsx'
 import { sampleDomain, sampleDomainId, sampleSetup } from './sample-domain.ts'
 
-/** One domain, set up in four steps. Without a domain in the address it is the primary one. */
+/** Setup of the domain in `?domainId=`, or of the primary one. */
 export function DomainBoardPage() {
   const [query] = useSearchParams()
   const wanted = query.get('domainId')
@@ -45,7 +45,7 @@ function OwnDomainBoard({ wanted }: { wanted: string | null }) {
   if (!domain) {
     return (
       <EmptyPanel title="Domain not found" action={<LinkButton to="/root/domain">Your domains</LinkButton>}>
-        It was deleted, or you are not a member of it any more.
+        It was deleted, or you’re no longer a member.
       </EmptyPanel>
     )
   }
@@ -53,10 +53,10 @@ function OwnDomainBoard({ wanted }: { wanted: string | null }) {
   if (!role || !mayInDomain(role, 'setUp')) {
     return (
       <EmptyPanel
-        title={`${domain.name} is set up by others`}
-        action={<LinkButton to={`/root/domain/${domain.id}`}>What is shared there</LinkButton>}
+        title={`You can’t set up ${domain.name}`}
+        action={<LinkButton to={`/root/domain/${domain.id}`}>Shared content</LinkButton>}
       >
-        Its owner and admins set this domain up.
+        Only its owner and admins can.
       </EmptyPanel>
     )
   }

@@ -23,20 +23,16 @@ export interface SetupChoice {
 interface DomainBoardProps {
   domain: Domain
   setup: DomainSetup
-  /** Absent: the sample, built in and only to look at. */
+  /** Absent for the read-only sample. */
   personId?: string | undefined
   choosing?: boolean
-  /** Why the last choice could not be saved. */
   failure?: string | undefined
   onChoose?: (choice: SetupChoice) => void
 }
 
 const lastStep = stepTitles.length - 1
 
-/**
- * A wizard of four steps beside a ring of how much is done. The step stands in the address, so that a reload stays; who
- * comes back without it begins at the first step that is not done.
- */
+/** Four-step wizard. The step is in the URL; without one it starts at the first unfinished step. */
 export function DomainBoard({
   domain,
   setup,
@@ -56,7 +52,7 @@ export function DomainBoard({
 
   const isDone = setup[setupFlags[step] ?? 'domainInfo']
 
-  // Whoever goes on by keyboard or listens begins at the top of the step.
+  // Keyboard and screen reader users start at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
   useEffect(() => {
     if (moved.current) heading.current?.focus()
@@ -81,13 +77,13 @@ export function DomainBoard({
         badges={sample && <Badge tone="warning">sample</Badge>}
         sub={
           setup.next === null
-            ? 'Everything is set up. Each step stays open to be changed.'
-            : 'Set the domain up step by step. What you leave out now can be done any day.'
+            ? 'Everything is set up. You can still change each step.'
+            : 'Set up your domain step by step. You can skip a step and come back any time.'
         }
       />
       {sample && (
         <Banner tone="info" className="mb-4">
-          This is a sample to look at. Nothing here can be changed.
+          This is a read-only sample.
         </Banner>
       )}
       <ToldBanner told={told} onDismiss={dismiss} className="mb-4" />

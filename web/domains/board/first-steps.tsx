@@ -10,23 +10,23 @@ const steps: Record<Step, { title: string; why: string; to: string; deed: string
     title: 'A first keeper',
     why: 'Somewhere to keep moments and reflections.',
     to: '/keeper/new',
-    deed: 'Make a keeper',
+    deed: 'Create a keeper',
   },
   agent: {
     title: 'A first agent',
-    why: 'It answers from what your keepers know, once you agreed to it.',
+    why: 'It answers from your keepers, once you allow it.',
     to: '/studio/agents?tab=agent',
-    deed: 'Make an agent',
+    deed: 'Create an agent',
   },
   theme: {
     title: 'A theme',
-    why: 'How your pages look, by day and by night.',
+    why: 'How your pages look, in light and dark.',
     to: '/studio/themes',
     deed: 'Choose one',
   },
   key: {
-    title: 'A key of your own',
-    why: 'With a key of a model provider agents answer for real, and on your account.',
+    title: 'Your own key',
+    why: 'With a key from a model provider, agents give real answers, billed to you.',
     to: '/root/api-keys',
     deed: 'Save a key',
   },
@@ -34,7 +34,7 @@ const steps: Record<Step, { title: string; why: string; to: string; deed: string
 
 interface FirstStepsProps {
   setup: DomainSetup
-  /** The domain's owner goes and makes them; an admin reads how far it is. */
+  /** Whether the viewer owns the domain; admins only see the progress. */
   mine: boolean
   disabled: boolean
   onSkip: (skipped: Step[]) => void
@@ -62,10 +62,10 @@ export function FirstSteps({ setup, mine, disabled, onSkip }: FirstStepsProps) {
                 <Button
                   variant="plain"
                   disabled={disabled}
-                  aria-label={isSkipped ? `Do not skip: ${title}` : `Skip: ${title}`}
+                  aria-label={isSkipped ? `Don’t skip: ${title}` : `Skip: ${title}`}
                   onClick={() => onSkip(isSkipped ? skipped.filter((each) => each !== step) : [...skipped, step])}
                 >
-                  {isSkipped ? 'Do not skip' : 'Skip'}
+                  {isSkipped ? 'Don’t skip' : 'Skip'}
                 </Button>
                 {mine && <LinkButton to={to}>{deed}</LinkButton>}
               </div>

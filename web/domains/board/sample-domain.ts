@@ -3,7 +3,6 @@ import type { Domain } from '#contract/domains/domains.ts'
 
 export const sampleDomainId = 'demo-domain'
 
-/** Shown without a call; nothing changes it. */
 export const sampleDomain: Domain = {
   id: sampleDomainId,
   name: 'Willowbrook',

@@ -1,7 +1,6 @@
 const radius = 26
 const circumference = 2 * Math.PI * radius
 
-/** How much of the four flags is done, drawn as a ring and said as a number. */
 export function SetupRing({ percent }: { percent: number }) {
   return (
     <div

@@ -10,7 +10,6 @@ interface SetupStepsProps {
   onStep: (step: number) => void
 }
 
-/** The four steps, each with whether it is done; any can be opened at any time. */
 export function SetupSteps({ setup, step, onStep }: SetupStepsProps) {
   return (
     <ol aria-label="Steps" className="grid gap-1 phone:grid-cols-2">

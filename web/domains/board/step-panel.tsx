@@ -28,9 +28,8 @@ interface StepPanelProps {
   tell: Tell
 }
 
-/** What each step changes, by the same parts that Domain Settings has. */
 export function StepPanel({ step, domain, setup, personId, disabled, onChoose, tell }: StepPanelProps) {
-  // A form begins anew with what was saved.
+  // The key resets the form to the saved values.
   const [saves, setSaves] = useState(0)
   const role = roleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
@@ -38,7 +37,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
     if (isSample) return <DomainFacts domain={domain} />
     return (
       <>
-        <p className="mb-4 text-muted-foreground">A domain is known by its name, its slug and a few words about it.</p>
+        <p className="mb-4 text-muted-foreground">A domain has a name, a slug and a short description.</p>
         <DomainForm
           key={saves}
           domain={domain}
@@ -66,7 +65,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
       <>
         <Switch
           label="Just me"
-          help="Nobody else for now. Members can be added any day."
+          help="No one else for now. You can add members any time."
           checked={setup.justMe}
           disabled={disabled}
           onCheckedChange={(justMe) => onChoose({ justMe })}
@@ -86,7 +85,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
     <>
       <Switch
         label="Not now"
-        help="The domain works without an address of its own."
+        help="The domain works without a custom domain."
         checked={setup.noCustomDomain}
         disabled={disabled}
         onCheckedChange={(noCustomDomain) => onChoose({ noCustomDomain })}

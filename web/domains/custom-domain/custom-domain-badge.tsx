@@ -4,7 +4,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { maySeeCustomDomain, useDnsStatus } from './use-dns-status.ts'
 
-/** In a list: how the custom domain of each stands, asked by itself while it is not verified. */
+/** Fetches the status while the custom domain isn't verified. */
 export function CustomDomainBadge({ domain }: { domain: Domain }) {
   const { data } = useDnsStatus(domain, { wanted: !domain.customDomainVerified })
   if (domain.customDomain === null) return null

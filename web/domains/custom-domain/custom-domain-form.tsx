@@ -67,7 +67,7 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
           error={fieldError}
           help={
             empty
-              ? 'An address you own. It shows the public page of this domain, and nothing else.'
+              ? 'An address you own. It shows only the public page of this domain.'
               : looksLikeTop(typed) && topWarning(typed.trim())
           }
           className="min-w-0 flex-1"
@@ -81,5 +81,5 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
 }
 
 function topWarning(name: string): string {
-  return `${name} is the top of a domain. If a website is there already, its visitors will come here instead. To keep it, use a name below it, such as keep.${name}.`
+  return `${name} is a top-level name. If a website is already there, its visitors will come here instead. To keep the website, use a subdomain such as keep.${name}.`
 }

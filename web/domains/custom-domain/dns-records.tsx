@@ -7,13 +7,13 @@ import { comparable, firstDifference } from './first-difference.ts'
 const head = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
 const cell = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
 
-/** What the name servers should say beside what each of them does. On a phone one record stands below the other. */
+/** Expected and actual records per name server. */
 export function DnsRecords({ records }: { records: DnsRecord[] }) {
   return (
     <table aria-label="DNS records" className="w-full table-fixed border-collapse text-ui phone:block">
       <thead className="phone:block">
         <tr className="phone:block">
-          {['Record', 'Wanted', 'Found'].map((name) => (
+          {['Record', 'Expected', 'Found'].map((name) => (
             <th key={name} scope="col" className={`${head} w-1/3`}>
               {name}
             </th>
@@ -34,7 +34,7 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
               )}
             </th>
             <td className={cell}>
-              <PhoneLabel>Wanted</PhoneLabel>
+              <PhoneLabel>Expected</PhoneLabel>
               {record.value === '' ? (
                 <span className="text-muted-foreground">Nothing: remove it</span>
               ) : (
@@ -70,7 +70,7 @@ function Copyable({ text, label }: { text: string; label: string }) {
 }
 
 function Found({ record }: { record: DnsRecord }) {
-  if (record.found.length === 0) return <span className="text-muted-foreground">Not looked up</span>
+  if (record.found.length === 0) return <span className="text-muted-foreground">Not checked</span>
   return (
     <ul className="flex flex-col gap-1.5">
       {record.found.map(({ resolver, values, error }) => (
@@ -89,7 +89,7 @@ function Found({ record }: { record: DnsRecord }) {
   )
 }
 
-/** Beside the right value others may stand; without it, each says where it begins to be another. */
+/** Marks the first difference of each value, unless one of them is right. */
 function FoundValue({ value, record, isAmong }: { value: string; record: DnsRecord; isAmong: string[] }) {
   const { type, value: wanted } = record
   const isWanted = (each: string) => wanted !== '' && comparable(type, each) === comparable(type, wanted)
@@ -97,7 +97,7 @@ function FoundValue({ value, record, isAmong }: { value: string; record: DnsReco
     return (
       <span className="flex items-start gap-1.5">
         <Check aria-hidden size={14} className="mt-[3px] shrink-0 text-success" />
-        <span className="sr-only">Right: </span>
+        <span className="sr-only">Correct: </span>
         <code className="min-w-0 font-mono text-[12.5px] leading-5 wrap-anywhere">{value}</code>
       </span>
     )

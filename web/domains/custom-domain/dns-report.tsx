@@ -12,7 +12,6 @@ interface DnsReportProps {
   verified: boolean
 }
 
-/** How a custom domain stands: what is wrong, how far it is, and every record wanted beside what was found. */
 export function DnsReport({ name, status, verified }: DnsReportProps) {
   const { attached, records, nameServers, details } = status
   const error = statusErrorText(status)
@@ -26,19 +25,19 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
       )}
       {verified && details.brokenSince && (
         <Banner tone="warning" className="mt-3">
-          Its checks have failed since <Time value={details.brokenSince} as="date-time" />. After 72 hours it is not
-          served any more.
+          Checks have failed since <Time value={details.brokenSince} as="date-time" />. After 72 hours the page goes
+          offline.
         </Banner>
       )}
       {elsewhere.length > 0 && (
         <Banner tone="warning" className="mt-3">
-          {name} leads to {elsewhere.join(', ')} now. If a website is there, its visitors will come here instead once
-          you change the record. To keep it, use a name below it, such as keep.{name}.
+          {name} currently points to {elsewhere.join(', ')}. If a website is there, its visitors will come here once you
+          change the record. To keep the website, use a subdomain such as keep.{name}.
         </Banner>
       )}
       {details.conflicts.length > 0 && (
         <Banner tone="warning" className="mt-3">
-          <p className="font-semibold">In the way</p>
+          <p className="font-semibold">Conflicts</p>
           <ul className="list-disc ps-4">
             {details.conflicts.map((conflict) => (
               <li key={conflict} className="wrap-anywhere">
@@ -76,14 +75,14 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
       {details.checkedAt && (
         <p className="mt-2 text-small text-muted-foreground">
           Checked <Time value={details.checkedAt} as="date-time" />.{' '}
-          {attached && !verified && 'DNS can take up to a day; this page looks again by itself.'}
+          {attached && !verified && 'DNS can take up to a day. This page checks again automatically.'}
         </p>
       )}
     </>
   )
 }
 
-/** Where the name leads today, as far as that is not here. */
+/** Values that currently point elsewhere. */
 function leadsTo({ records }: DnsStatus, name: string): string[] {
   const routing = records.filter(
     ({ type, domain, value, state }) =>

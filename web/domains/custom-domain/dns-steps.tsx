@@ -6,21 +6,20 @@ type State = 'done' | 'now' | 'later'
 
 const heard: Record<State, string> = { done: 'Done: ', now: 'Now: ', later: '' }
 
-/** Saved, added, configured, verified: how far the custom domain is. */
 export function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }) {
   const { attached, configured, records } = status
   const open = records.filter(
     ({ value, state }) => value !== '' && (state === 'missing' || state === 'different'),
   ).length
   const steps: [name: string, about: string, isDone: boolean][] = [
-    ['Saved', 'Written down', true],
+    ['Saved', 'In Keeper', true],
     ['Added to provider', attached ? 'Attached' : 'Not yet', attached],
-    ['DNS configured', configured ? 'Leads here' : attached ? waitingFor(open) : 'Comes after that', configured],
-    ['Verified', verified ? 'Served, with a certificate' : 'Certificate is issued for you', verified],
+    ['DNS configured', configured ? 'Points here' : attached ? waitingFor(open) : 'Next', configured],
+    ['Verified', verified ? 'Online, with a certificate' : 'The certificate is issued automatically', verified],
   ]
   const current = steps.findIndex(([, , isDone]) => !isDone)
   return (
-    <ol aria-label="How far it is" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
+    <ol aria-label="Progress" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
       {steps.map(([name, about, isDone], at) => {
         const state: State = isDone ? 'done' : at === current ? 'now' : 'later'
         return (
@@ -56,5 +55,5 @@ export function DnsSteps({ status, verified }: { status: DnsStatus; verified: bo
 
 function waitingFor(records: number): string {
   if (records === 0) return 'Waiting for the name servers'
-  return `Waiting for ${['', 'one record', 'two records', 'three records'][records] ?? `${records} records`}`
+  return `Waiting for ${records === 1 ? '1 record' : `${records} records`}`
 }

@@ -1,14 +1,14 @@
 export interface Difference {
-  /** The part that is as wanted. */
+  /** The matching prefix. */
   same: string
-  /** The first character that is not; empty where the text ends too early. */
+  /** The first differing character; empty if the value is too short. */
   character: string
   rest: string
-  /** Such as `differs at character 7: found x, wanted y`. */
+  /** For example `differs at character 7: found x, expected y`. */
   inWords: string
 }
 
-/** Where a found value first differs from the wanted one, in characters as people count them; undefined when nowhere. */
+/** Compares by user-perceived characters; undefined if the values are equal. */
 export function firstDifference(found: string, wanted: string): Difference | undefined {
   const [has, wants] = [Array.from(found), Array.from(wanted)]
   let at = 0
@@ -18,7 +18,7 @@ export function firstDifference(found: string, wanted: string): Difference | und
     same: has.slice(0, at).join(''),
     character: has[at] ?? '',
     rest: has.slice(at + 1).join(''),
-    inWords: `differs at character ${at + 1}: found ${spoken(has[at])}, wanted ${spoken(wants[at])}`,
+    inWords: `differs at character ${at + 1}: found ${spoken(has[at])}, expected ${spoken(wants[at])}`,
   }
 }
 
@@ -27,7 +27,7 @@ function spoken(character: string | undefined): string {
   return /\s/.test(character) ? 'a space' : character
 }
 
-/** Names are compared without case and without the dot at their end; other texts as they are. */
+/** Host names ignore case and a trailing dot; other values are compared exactly. */
 export function comparable(type: string, value: string): string {
   if (type === 'TXT') return value.trim()
   return type === 'CNAME' || type === 'A' || type === 'AAAA' ? value.toLowerCase().replace(/\.$/, '') : value

@@ -27,11 +27,11 @@ it.each([
   ['404', 'Domain not found in Vercel project. Please add it to Vercel first.'],
   ['DNS_CONFIG_ERROR', 'Failed to load DNS configuration. Please try again.'],
   ['rate_limited', 'Vercel error: Rate limit exceeded'],
-])('the code %s is told in the words of the specification', (errorCode, text) => {
+])('the code %s has the specified text', (errorCode, text) => {
   expect(statusErrorText(status({ errorCode, error: 'Rate limit exceeded' }))).toBe(text)
 })
 
-it('without a driver the text is that of 403, and the dns driver names no brand', () => {
+it('uses the Vercel text without a driver and no brand for the dns driver', () => {
   expect(statusErrorText(status({ errorCode: '403', error: 'x', provider: null }))).toMatch(
     /^Access denied to Vercel\./,
   )
@@ -48,7 +48,7 @@ it.each([
   ['added and configured', { attached: true, configured: true }, ['verify']],
   ['verified', { attached: true, configured: true, verified: true }, []],
   ['verified, and broken since', { attached: true, verified: true }, ['check']],
-] as const)('%s: the buttons are those of the specification', (_, given, names) => {
+] as const)('%s: shows the specified buttons', (_, given, names) => {
   const { verified = false } = given as { verified?: boolean }
   const shown = Object.entries(buttonsFor(status(given), verified)).filter(([, isShown]) => isShown)
   expect(shown.map(([name]) => name)).toEqual([...names])
@@ -63,11 +63,11 @@ it.each([
   ['example', false],
   ['', false],
   ['example.', false],
-])('%s is the top of a domain: %s', (name, top) => {
+])('%s is a top-level name: %s', (name, top) => {
   expect(looksLikeTop(name)).toBe(top)
 })
 
-it('a status with nothing but its error is told like any other', () => {
+it('formats a status that contains only an error', () => {
   const bare = wholeStatus({ attached: false, error: 'gone', errorCode: '404', details: null })
   expect(statusErrorText(bare)).toBe('Domain not found in Vercel project. Please add it to Vercel first.')
   expect(buttonsFor(wholeStatus({ attached: true, configured: true }), false)).toMatchObject({
@@ -78,13 +78,13 @@ it('a status with nothing but its error is told like any other', () => {
   expect(wholeStatus(said)).toEqual(said)
 })
 
-it('a record with no more than the specification promises was not looked up', () => {
+it('a record with only the specified fields counts as not checked', () => {
   const record = { type: 'CNAME', domain: 'memories.example.org', value: 'edge.example.org' }
   const { records, nameServers } = wholeStatus({ attached: true, records: [record], nameServers: null, error: null })
   expect(records).toEqual([{ ...record, found: [], state: 'unknown', reason: '' }])
   expect(nameServers).toEqual([])
 })
 
-it('what the domain itself calls verified is not verified again', () => {
+it('offers no verification for a verified domain', () => {
   expect(buttonsFor(status({ attached: true, configured: true }), true)).toMatchObject({ verify: false })
 })

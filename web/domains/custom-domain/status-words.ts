@@ -2,7 +2,6 @@ import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 
 type Provider = DnsStatus['details']['provider']
 
-/** What is said of a status with an error, by its code (seed 000 §8); the same of the `dns` driver without a brand. */
 export function statusErrorText({ error, errorCode, details: { provider } }: DnsStatus): string | undefined {
   if (error === null && errorCode === null) return undefined
   const own = provider === 'dns'
@@ -24,7 +23,6 @@ export const addedText = (provider: Provider) =>
 export const notAddedText = (provider: Provider) =>
   provider === 'dns' ? 'Failed to add domain to the provider' : 'Failed to add domain to Vercel'
 
-/** Which buttons there are (seed 000 §4), for who may use them. */
 export function buttonsFor(
   status: DnsStatus,
   verified: boolean,
@@ -39,7 +37,7 @@ export function buttonsFor(
   }
 }
 
-/** The top of a domain, where usually a website is already: the page warns, the server decides. */
+/** Whether a name is an apex domain, where a website usually exists. The server decides; this only warns. */
 export function looksLikeTop(name: string): boolean {
   const labels = name
     .trim()

@@ -6,17 +6,17 @@ import { call } from '#web/api.ts'
 
 type Named = Pick<Domain, 'id' | 'customDomain' | 'customDomainVerified' | 'permissions'>
 
-/** Not among the domains: each look asks name servers or the provider, which a change of anything else is no reason for. */
+/** Separate from the domains key: invalidating domains must not query name servers or the provider. */
 export function dnsStatusKey({ id, customDomain, customDomainVerified }: Named): QueryKey {
   return [...dnsStatusesKey(id), customDomain, customDomainVerified]
 }
 
-/** Of every custom domain that this domain had. */
+/** Prefix for all custom domains this domain has had. */
 export function dnsStatusesKey(id: string): QueryKey {
   return ['dns-status', id]
 }
 
-/** The owner and admins read how it stands, and who manages the platform's domains without being a member. */
+/** Also true for platform administrators, who have no role in the domain. */
 export function maySeeCustomDomain({ permissions: [own] }: Pick<Domain, 'permissions'>): boolean {
   return own === undefined || mayInDomain(own.role, 'seeCustomDomain')
 }
@@ -59,10 +59,7 @@ export type GivenStatus = Loose<Omit<DnsStatus, 'details' | 'records'>> & {
   details?: Partial<DnsStatus['details']> | null
 }
 
-/**
- * The specification names a record by type, domain and value, and says nothing of what is in `details`: a server may
- * leave out what it has nothing to say of.
- */
+/** Fills in fields that a server may omit: only type, domain and value of a record are guaranteed. */
 export function wholeStatus(given: GivenStatus): DnsStatus {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   return {
@@ -78,7 +75,7 @@ export function wholeStatus(given: GivenStatus): DnsStatus {
   }
 }
 
-/** Name servers take their time; nothing else changes by itself. */
+/** Only DNS propagation changes without user action. */
 function waitsForDns(status: DnsStatus | undefined): boolean {
   return status ? status.attached && !status.configured && !status.details.verified : false
 }

@@ -20,7 +20,7 @@ interface AnswerInvitationProps {
   onClose: () => void
 }
 
-/** An invitation before somebody who is signed in: Accept or Not now. */
+/** Shows an invitation to a signed-in person. */
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
   const { seen, refused, failure, retry } = useInvitation(token)
   const queries = useQueryClient()
@@ -44,7 +44,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
         void queries.invalidateQueries({ queryKey })
       onClose()
       navigate(`/root/domain?domain=${domainId}`, { replace: true })
-      if (seen) void showToast(`You belong to ${seen.domain.name} now.`, { kept: true })
+      if (seen) void showToast(`You’re now a member of ${seen.domain.name}.`, { kept: true })
     } catch (reason) {
       setProblem(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -57,7 +57,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       open
       onOpenChange={close}
       size="small"
-      title={refused ? 'This invitation is not open' : 'You are invited'}
+      title={refused ? 'This invitation isn’t open' : 'You’re invited'}
       footer={
         seen && !refused ? (
           <>
@@ -77,12 +77,12 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
         {problem && <Banner tone="error">{problem}</Banner>}
         {refused && <p>{refused}</p>}
         {failure && (
-          <ErrorPanel title="The invitation could not be read" onRetry={retry}>
+          <ErrorPanel title="The invitation couldn’t be loaded" onRetry={retry}>
             {failure}
           </ErrorPanel>
         )}
         {!seen && !refused && !failure && (
-          <SkeletonGroup label="Reading your invitation" className="flex flex-col gap-2">
+          <SkeletonGroup label="Loading your invitation" className="flex flex-col gap-2">
             <Skeleton className="h-5 w-4/5" />
             <Skeleton className="h-4 w-3/5" />
           </SkeletonGroup>
@@ -94,12 +94,12 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
             </div>
             {isForAnother ? (
               <Banner tone="warning">
-                It was sent to <span className="wrap-anywhere">{seen.email}</span>, and you are signed in as{' '}
-                <span className="wrap-anywhere">{user.email}</span>. Accept it only if this is the account to use.
+                This invitation was sent to <span className="wrap-anywhere">{seen.email}</span>, but you’re signed in as{' '}
+                <span className="wrap-anywhere">{user.email}</span>. Accept it only if you want to use this account.
               </Banner>
             ) : (
               <p className="text-small text-muted-foreground wrap-anywhere">
-                You are signed in as {user.name ? `${user.name}, ${user.email}` : user.email}.
+                You’re signed in as {user.name ? `${user.name}, ${user.email}` : user.email}.
               </p>
             )}
           </>

@@ -6,17 +6,16 @@ import { emailsIn, withEmails } from './email-list.ts'
 
 interface EmailChipsProps {
   value: readonly string[]
-  /** What stands in the box and is no chip yet; whoever sends takes it along. */
+  /** Text that isn't a chip yet; submitting includes it. */
   draft: string
   onChange: (value: string[], draft: string) => void
-  /** What is wrong with single addresses, by address. */
+  /** Problems by address. */
   problems: Record<string, string>
-  /** What is wrong with the whole. */
   error?: string | undefined
   help?: string
 }
 
-/** Many addresses as chips; each says for itself what is wrong with it. Leaving the box makes no chip: a button would move away under the pointer. */
+/** Blur creates no chip, because the layout would shift under the pointer. */
 export function EmailChips({ value, draft, onChange, problems, error, help }: EmailChipsProps) {
   const input = useRef<HTMLInputElement>(null)
 
@@ -49,7 +48,7 @@ export function EmailChips({ value, draft, onChange, problems, error, help }: Em
   const wrong = value.filter((email) => problems[email])
   return (
     <Field
-      label="E-mail addresses"
+      label="Email addresses"
       required
       help={help}
       error={

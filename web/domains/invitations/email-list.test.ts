@@ -12,20 +12,20 @@ it.each([
   expect(emailsIn(text)).toEqual(expected)
 })
 
-it('keeps an address once, whatever its case, as it was typed first', () => {
+it('keeps the first spelling of an address, ignoring case', () => {
   expect(withEmails(['Ada@example.com'], ['ada@EXAMPLE.com', 'ben@example.com', 'BEN@example.com'])).toEqual([
     'Ada@example.com',
     'ben@example.com',
   ])
 })
 
-it('says what is no address, and nothing of what is one', () => {
+it('reports only invalid addresses', () => {
   expect(emailListProblem('ada@willowbrook.example')).toBeUndefined()
-  expect(emailListProblem('Ada')).toBe('This is no e-mail address.')
-  expect(emailListProblem('ada@')).toBe('This is no e-mail address.')
+  expect(emailListProblem('Ada')).toBe('This isn’t an email address.')
+  expect(emailListProblem('ada@')).toBe('This isn’t an email address.')
 })
 
-it('puts what the server said beside the address it was said of', () => {
+it('assigns server problems to their addresses', () => {
   const fields = { 'emails.1': 'This person is a member already.', role: 'Choose.', 'emails.9': 'Gone.' }
   expect(problemsByEmail(fields, ['a@example.com', 'b@example.com'])).toEqual({
     'b@example.com': 'This person is a member already.',

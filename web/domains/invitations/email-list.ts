@@ -1,10 +1,10 @@
 import { emailAddress } from '#contract/accounts/email-address.ts'
 
-/** The addresses in what was typed or pasted: commas, semicolons, spaces and lines part them, `Ada <ada@…>` is one. */
+/** Splits typed or pasted text at commas, semicolons and whitespace; also accepts `Ada <ada@…>`. */
 export function emailsIn(text: string): string[] {
   return (
     text
-      // Also matches names without an address, so that no part of them is looked at again.
+      // Also matches names without an address, to avoid rescanning them.
       .replace(/[^,;\n<>]+(?:<([^<>\s]+)>)?|<([^<>\s]+)>/g, (whole, named?: string, bare?: string) => {
         const address = named ?? bare
         return address === undefined ? whole : ` ${address} `
@@ -14,7 +14,7 @@ export function emailsIn(text: string): string[] {
   )
 }
 
-/** Adds what is not there yet; an address is the same one whatever its case. */
+/** Adds new addresses, ignoring case. */
 export function withEmails(present: readonly string[], added: readonly string[]): string[] {
   const folded = new Set(present.map((email) => email.toLowerCase()))
   const fresh = added.filter((email) => {
@@ -28,10 +28,10 @@ export function withEmails(present: readonly string[], added: readonly string[])
 export const mostEmails = 50
 
 export function emailListProblem(email: string): string | undefined {
-  return emailAddress.safeParse(email).success ? undefined : 'This is no e-mail address.'
+  return emailAddress.safeParse(email).success ? undefined : 'This isn’t an email address.'
 }
 
-/** What the server said of single addresses, as `{'emails.3': 'This person is a member already.'}`, by address. */
+/** Maps field problems such as `emails.3` to their addresses. */
 export function problemsByEmail(fields: Record<string, string>, sent: readonly string[]): Record<string, string> {
   const problems = Object.entries(fields).flatMap(([field, problem]) => {
     const index = /^emails\.(\d+)$/.exec(field)?.[1]

@@ -9,11 +9,11 @@ const AnswerInvitation = lazy(() => import('./answer-invitation.tsx'))
 
 interface InvitationAtDoorProps {
   user: User | null
-  /** Those of the person; undefined until they are known. */
+  /** The person's domains; undefined while loading. */
   domains: readonly Domain[] | undefined
 }
 
-/** Shows the invitation that somebody signed in came with, and greets who has just registered by one (`?domain=…&joined=1`). */
+/** Shows a pending invitation, and a welcome after registering with one (`?domain=…&joined=1`). */
 export function InvitationAtDoor({ user, domains }: InvitationAtDoorProps) {
   const [search, setSearch] = useSearchParams()
   const [token, setToken] = useState<string>()
@@ -28,7 +28,7 @@ export function InvitationAtDoor({ user, domains }: InvitationAtDoorProps) {
   const joined = search.has('joined') ? domains?.find(({ id }) => id === domainId)?.name : undefined
   useEffect(() => {
     if (joined === undefined) return
-    void showToast(`You belong to ${joined} now.`, { kept: true })
+    void showToast(`You’re now a member of ${joined}.`, { kept: true })
     setSearch(without('joined'), { replace: true })
   }, [joined, setSearch])
 

@@ -3,13 +3,12 @@ import { roleSentences } from '#web/domain-role-words.ts'
 import { Time } from '#web/ui/time.tsx'
 import type { SeenInvitation } from './use-invitation.ts'
 
-/** Who invites to what, as what, and what they wrote. */
 export function InvitationLetter({ invitation }: { invitation: SeenInvitation }) {
   const { domain, invitedBy, role, note, expiresAt } = invitation
   return (
     <>
       <p className="text-body">
-        {invitedBy ? <strong className="font-semibold">{invitedBy}</strong> : 'Somebody'} invites you to{' '}
+        {invitedBy ? <strong className="font-semibold">{invitedBy}</strong> : 'Someone'} invites you to{' '}
         <strong className="font-semibold wrap-anywhere">{domain.name}</strong> as {rolesInSentences[role]}.
       </p>
       {note && (

@@ -8,11 +8,11 @@ import { type SeenInvitation, useInvitation } from './use-invitation.ts'
 interface InvitationNoticeProps {
   token: string
   onSeen: (invitation: SeenInvitation) => void
-  /** The link is dead. */
+  /** The link is no longer valid. */
   onRefused: () => void
 }
 
-/** Above the form of who registers by an invitation. */
+/** Shown above the registration form. */
 export default function InvitationNotice({ token, onSeen, onRefused }: InvitationNoticeProps) {
   const { seen, refused, failure, retry } = useInvitation(token)
   const tellSeen = useEffectEvent(onSeen)
@@ -25,16 +25,12 @@ export default function InvitationNotice({ token, onSeen, onRefused }: Invitatio
   }, [refused])
 
   if (refused) {
-    return (
-      <Banner tone="warning">
-        {refused} Without it you begin a keeper of your own, where this server takes new registrations.
-      </Banner>
-    )
+    return <Banner tone="warning">{refused} You can still register without it if registration is open.</Banner>
   }
   if (failure) {
     return (
       <Banner tone="error" action={<RetryButton onClick={retry} />}>
-        The invitation could not be read: {failure}
+        The invitation couldn’t be loaded: {failure}
       </Banner>
     )
   }
@@ -43,7 +39,7 @@ export default function InvitationNotice({ token, onSeen, onRefused }: Invitatio
       {seen ? (
         <InvitationLetter invitation={seen} />
       ) : (
-        <SkeletonGroup label="Reading your invitation" className="flex flex-col gap-2">
+        <SkeletonGroup label="Loading your invitation" className="flex flex-col gap-2">
           <Skeleton className="h-5 w-4/5" />
           <Skeleton className="h-4 w-3/5" />
         </SkeletonGroup>

@@ -18,7 +18,6 @@ import { isStillOpen } from './still-open.ts'
 
 const shownAtFirst = 20
 
-/** Who was invited to a domain, and inviting. For who manages its members. */
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
   const queries = useQueryClient()
@@ -71,7 +70,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       {resent && (
         <div className="flex flex-col gap-2">
           <p role="status" className="text-ui">
-            A new link for {resent.email} is ready. The one before works no more.
+            A new link for {resent.email} is ready. The old one no longer works.
           </p>
           <InvitedLinks invited={[resent]} />
         </div>
@@ -106,8 +105,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       )}
       {list.data && chosen.length === 0 && (
         <p className="text-ui text-muted-foreground">
-          Nobody is waiting for an answer. An invitation is a link that you hand over yourself; no mail server is
-          needed.
+          No pending invitations. An invitation is a link you share yourself, so no mail server is needed.
         </p>
       )}
       {chosen.length > 0 && (
@@ -136,13 +134,13 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       <ConfirmDialog
         open={revoking !== undefined}
         onOpenChange={(open) => !open && setRevoking(undefined)}
-        title={`Take back the invitation of ${revoking?.email ?? ''}?`}
+        title={`Revoke the invitation for ${revoking?.email ?? ''}?`}
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         onConfirm={() => revoking && revoke.mutateAsync(revoking)}
         error={revoke.error?.message}
       >
-        Its link works no more. You can invite the person again.
+        The link stops working. You can invite this person again.
       </ConfirmDialog>
     </section>
   )

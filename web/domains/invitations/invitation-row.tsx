@@ -12,10 +12,10 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
   expired: { label: 'Expired', tone: 'warning' },
   stopped: { label: 'Stopped', tone: 'warning' },
   accepted: { label: 'Accepted', tone: 'success' },
-  revoked: { label: 'Taken back', tone: 'neutral' },
+  revoked: { label: 'Revoked', tone: 'neutral' },
 }
 
-/** Whether somebody may still come by it, now or after it was sent again. */
+/** Whether it can still be accepted, now or after resending. */
 export function isWaiting({ state }: Invitation): boolean {
   return state === 'open' || state === 'expired' || state === 'stopped'
 }
@@ -97,7 +97,7 @@ function Story({ invitation }: { invitation: Invitation }) {
           , open until <Time value={expiresAt} />
         </>
       )}
-      {state === 'stopped' && '. Who sent it does not manage the members any more. Resend it to make it yours'}
+      {state === 'stopped' && '. Its sender can no longer invite. Resend it to make it valid'}
     </>
   )
 }

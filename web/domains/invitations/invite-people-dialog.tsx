@@ -25,14 +25,14 @@ export interface InvitePeopleDialogProps {
 
 interface Writing {
   emails: string[]
-  /** What stands in the box and is no chip yet. */
+  /** Text that isn't a chip yet. */
   typed: string
   role: MemberRole
   note: string
 }
 const blank: Writing = { emails: [], typed: '', role: 'user', note: '' }
 
-/** Invites people to a domain, and then shows a link for each. What is typed stays in this browser until they are invited. */
+/** Invites people and then shows a link for each. Keeps a local draft until they are invited. */
 export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleDialogProps) {
   const formId = useId()
   const [invited, setInvited] = useState<InvitationWithLink[]>()
@@ -53,14 +53,14 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       title={invited ? inWords(invited) : `Invite people to ${domain.name}`}
       description={
         invited
-          ? `Hand each person their link. It works once, for ${invitationDays} days. Whoever holds it can accept.`
-          : `Each gets a link of their own that works once, for ${invitationDays} days.`
+          ? `Send each person their link. It works once, for ${invitationDays} days. Anyone who has it can accept.`
+          : `Each person gets a link that works once, for ${invitationDays} days.`
       }
       footer={
         invited ? (
           <>
             {invited.length > 1 && <CopyButton text={allLinks(invited)}>Copy all links</CopyButton>}
-            {/* Buttons of their own: a second Enter on Invite must not press what stands in its place now. */}
+            {/* Distinct keys: a second Enter on Invite must not press the button that replaces it. */}
             <Button key="more" variant="plain" onClick={() => setInvited(undefined)}>
               Invite more
             </Button>
@@ -137,9 +137,9 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     write({ emails, typed: '' })
     const wrong =
       emails.length === 0
-        ? 'Enter at least one e-mail address.'
+        ? 'Enter at least one email address.'
         : emails.length > mostEmails
-          ? `Invite at most ${mostEmails} at once; these are ${emails.length}.`
+          ? `Invite at most ${mostEmails} people at a time. You entered ${emails.length}.`
           : undefined
     setError(wrong)
     if (wrong || Object.keys(problemsOf(emails)).length > 0) {
@@ -175,7 +175,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
           }}
           problems={problemsOf(draft.value.emails)}
           error={error}
-          help={`Commas, spaces or lines between them, at most ${mostEmails}.`}
+          help={`Separate them with commas, spaces or new lines. At most ${mostEmails}.`}
         />
         <SelectField
           label="Role"
@@ -198,7 +198,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
 }
 
 function inWords(invited: readonly InvitationWithLink[]): string {
-  return invited.length === 1 ? '1 person is invited' : `${invited.length} people are invited`
+  return invited.length === 1 ? '1 person invited' : `${invited.length} people invited`
 }
 
 function allLinks(invited: readonly InvitationWithLink[]): string {

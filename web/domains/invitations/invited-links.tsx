@@ -2,7 +2,6 @@ import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-/** What came of inviting: a link for each, to hand over by whatever way, and whether it was mailed. */
 export function InvitedLinks({ invited }: { invited: readonly InvitationWithLink[] }) {
   return (
     <ul aria-label="Invitation links" className="flex flex-col gap-3">
@@ -10,7 +9,7 @@ export function InvitedLinks({ invited }: { invited: readonly InvitationWithLink
         <li key={id} className="rounded-md border border-border bg-card p-3">
           <p className="flex flex-wrap items-center gap-2">
             <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
-            {mailed ? <Badge tone="success">Mailed</Badge> : <Badge>Not mailed</Badge>}
+            {mailed ? <Badge tone="success">Emailed</Badge> : <Badge>Not emailed</Badge>}
           </p>
           <div className="mt-1.5 flex items-center gap-2">
             <input

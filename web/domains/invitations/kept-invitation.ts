@@ -1,9 +1,6 @@
 const key = 'keeper_invitation'
 
-/**
- * The token of the invitation this page was opened with. It leaves the address at once, for nobody to read over a shoulder
- * or in the history, and stays with this tab, so that a reload loses nothing.
- */
+/** Moves the invitation token from the URL and history to this tab's storage, so that it survives a reload. */
 export function takeInvitation(): string | undefined {
   const url = new URL(location.href)
   const token = url.searchParams.get('invitation')
@@ -13,7 +10,7 @@ export function takeInvitation(): string | undefined {
     sessionStorage.setItem(key, token)
     history.replaceState(history.state, '', url)
   } catch {
-    // The browser keeps nothing for this page: then the token stays in the address.
+    // Storage is blocked, so the token stays in the URL.
   }
   return token ?? undefined
 }
@@ -22,11 +19,10 @@ export function forgetInvitation(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was kept.
+    // Storage is blocked, so nothing was stored.
   }
 }
 
-/** Where somebody who is signed in answers an invitation. */
 export function invitationPath(token: string): string {
   return `/root/domain?invitation=${encodeURIComponent(token)}`
 }

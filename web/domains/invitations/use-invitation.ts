@@ -4,7 +4,7 @@ import { type Answer, ApiError, call } from '#web/api.ts'
 
 export type SeenInvitation = Answer<typeof invitations.look>
 
-/** What an invitation is to; works without a query client. `refused`: the link is dead, in the server's words. */
+/** Loads an invitation without a query client. `refused` is the server's reason for an invalid link. */
 export function useInvitation(token: string) {
   const [seen, setSeen] = useState<SeenInvitation>()
   const [refused, setRefused] = useState<string>()

@@ -14,7 +14,7 @@ import { useDomainsChanged, whyOf } from '../domain-queries.ts'
 
 interface AddMemberProps {
   domain: Domain
-  /** Who is in it already. */
+  /** IDs of current members. */
   without: readonly string[]
   tell: Tell
 }
@@ -44,7 +44,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
     <div className="mb-3">
       <div className="flex flex-wrap items-end gap-2">
         <SearchField
-          label="Add by name or e-mail"
+          label="Add by name or email"
           value={text}
           onValueChange={setText}
           autoComplete="off"
@@ -57,7 +57,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
             as
           </span>
           <SelectField
-            label="Role for who is added"
+            label="Role of the new member"
             labelHidden
             className="w-32"
             value={role}
@@ -101,8 +101,8 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
 
 function saidOf(shown: number, found: number | undefined, isFetching: boolean): string {
   if (found === undefined) return isFetching ? 'Searching...' : ''
-  if (shown > 0) return shown === 1 ? 'One person found' : `${shown} people found`
+  if (shown > 0) return shown === 1 ? '1 person found' : `${shown} people found`
   return found > 0
-    ? 'Everybody found is in this domain already.'
-    : 'Nobody found. Type the beginning of a name, or a whole e-mail address.'
+    ? 'Everyone found is already in this domain.'
+    : 'No people found. Type the start of a name, or a full email address.'
 }

@@ -16,7 +16,7 @@ interface JoinNoticeProps {
   onGone: () => void
 }
 
-/** Said to who was added to a domain and has not agreed to be in it. */
+/** Asks a person who was added to a domain to join it. */
 export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) {
   const own = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const [busy, setBusy] = useState(false)
@@ -40,9 +40,9 @@ export function JoinNotice({ domain, personId, tell, onGone }: JoinNoticeProps) 
   return (
     <Banner tone="info" className="mt-4">
       <p>
-        {added} to {domain.name} as {role ? rolesInSentences[role] : 'a member'}. Until you join, people there see your
-        name and nothing else. Once you have, they see your e-mail address, may use what you made for keepers and
-        agents, and agents of theirs that you run may read from your keepers.
+        {added} to {domain.name} as {role ? rolesInSentences[role] : 'a member'}. Until you join, people there see only
+        your name. After you join, they see your email address and can use the keeper types and agents you made, and
+        their agents can read your keepers when you run them.
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Button variant="primary" busy={busy} busyLabel="Joining..." onClick={join}>

@@ -49,8 +49,8 @@ export function LeaveDomain({ domain, personId, tell, onGone }: LeaveDomainProps
         error={error}
         onConfirm={leave}
       >
-        You see nothing in it any more, and what you shared in it is taken back. Only its owner or an admin can let you
-        in again.
+        You’ll lose access, and everything you shared in this domain is unshared. Only its owner or an admin can let you
+        back in.
       </ConfirmDialog>
     </>
   )

@@ -109,7 +109,7 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
         error={error}
         onConfirm={() => removing && remove(removing.userId)}
       >
-        Are you sure you want to remove this member? What is noted about them on the people board goes too.
+        Are you sure you want to remove this member? Their notes on the people board are deleted too.
       </ConfirmDialog>
     </section>
   )

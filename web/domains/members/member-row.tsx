@@ -10,7 +10,7 @@ interface MemberRowProps {
   member: DomainMember
   isSelf: boolean
   changeable: boolean
-  /** The role that is on its way. */
+  /** The role being saved. */
   savingRole: MemberRole | undefined
   onRole: (role: MemberRole) => void
   onRemove: () => void

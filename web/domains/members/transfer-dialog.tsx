@@ -17,7 +17,6 @@ interface TransferDialogProps {
   onClose: () => void
 }
 
-/** First who, then a question that names them. */
 export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
   const list = useMembers(domain.id)
   const [chosenId, setChosenId] = useState('')
@@ -37,7 +36,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
       throw reason
     }
     await changed()
-    tell('success', `${chosen ? nameOf(chosen) : 'Somebody else'} owns ${domain.name} now.`)
+    tell('success', `${chosen ? nameOf(chosen) : 'Someone else'} now owns ${domain.name}.`)
     onClose()
   }
 
@@ -52,8 +51,8 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
         error={error}
         onConfirm={transfer}
       >
-        You stay in it as an admin, and only {nameOf(chosen)} can give it back. An agent of yours is shown on its custom
-        domain no more.
+        You stay as an admin, and only {nameOf(chosen)} can transfer it back. Its custom domain no longer shows your
+        agent.
       </ConfirmDialog>
     )
   }
@@ -63,7 +62,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
       size="small"
       onOpenChange={(open) => !open && onClose()}
       title="Transfer ownership"
-      description={`Choose the member who owns ${domain.name} from now on.`}
+      description={`Choose the member who will own ${domain.name}.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -80,7 +79,7 @@ export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
           {list.error.message}
         </p>
       ) : members.length === 0 && list.data ? (
-        <p className="text-ui">Nobody else has joined this domain yet. Add or invite a member first.</p>
+        <p className="text-ui">No one else has joined this domain yet. Add or invite a member first.</p>
       ) : (
         <SelectField
           label="New owner"

@@ -21,7 +21,6 @@ import { Time } from '#web/ui/time.tsx'
 
 type Shared = { kind: 'keeper'; thing: SharedKeeper } | { kind: 'journey'; thing: SharedJourney }
 
-/** What members gave to a domain: what, by whom, for whom; to open, and for some to take back. */
 export function SharedInDomain({ domain }: { domain: Domain }) {
   const list = useQuery({
     queryKey: ['shared', domain.id, 'list'],
@@ -41,7 +40,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
   if (!list.data)
     return (
       <ErrorPanel
-        title="What is shared could not be loaded"
+        title="Shared content couldn’t be loaded"
         onRetry={() => list.refetch()}
         retrying={list.isFetching}
         reason={list.error}
@@ -57,15 +56,15 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     return (
       <EmptyPanel drawing="frames" title="Nothing is shared here yet">
         {mayInDomain(role, 'share')
-          ? 'Open a keeper or a journey of yours and choose Share with members. Everything stays private until somebody shares it.'
-          : 'What members share with your role is listed here.'}
+          ? 'Open one of your keepers or journeys and choose Share with members. Everything stays private until it’s shared.'
+          : 'Content that members share with your role appears here.'}
       </EmptyPanel>
     )
   return (
     <>
       <p className="mb-1 text-small text-muted-foreground">
         <Link to={`/root/domain/${domain.id}`} className="underline underline-offset-2">
-          Read what is shared in {domain.name}
+          Open everything shared in {domain.name}
         </Link>
       </p>
       <ul aria-label="Shared in this domain" className="flex flex-col">
@@ -78,11 +77,11 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
             {(shared.thing.owner.isMe || mayInDomain(role, 'manageMembers')) && (
               <Button
                 size="small"
-                aria-label={`Take back ${shared.thing.title}`}
+                aria-label={`Unshare ${shared.thing.title}`}
                 onClick={() => setAsked(shared)}
                 className="shrink-0"
               >
-                Take back
+                Unshare{' '}
               </Button>
             )}
           </li>
@@ -126,7 +125,7 @@ function TakeBack({ domain, kind, thing, onClose }: Shared & { domain: Domain; o
         await call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: thing.id } })
       else await call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: thing.id } })
     } catch (reason) {
-      // Taken back by somebody else already: what was wanted is so.
+      // Someone else already unshared it.
       if (!(reason instanceof ApiError && reason.status === 404)) {
         setError(reason instanceof Error ? reason.message : String(reason))
         throw reason
@@ -138,13 +137,13 @@ function TakeBack({ domain, kind, thing, onClose }: Shared & { domain: Domain; o
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Take back ${thing.title}?`}
-      confirmLabel="Take back"
-      busyLabel="Taking back..."
+      title={`Unshare ${thing.title}?`}
+      confirmLabel="Unshare"
+      busyLabel="Unsharing..."
       onConfirm={takeBack}
       error={error}
     >
-      Members of {domain.name} cannot read it any more, from the next page they open. Nothing in it is deleted.
+      Members of {domain.name} lose access with the next page they open. Nothing is deleted.
     </ConfirmDialog>
   )
 }

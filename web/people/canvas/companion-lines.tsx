@@ -3,9 +3,9 @@ import type { Companions } from '../companions.ts'
 
 interface CompanionLinesProps {
   companions: readonly Companions[]
-  /** The row whose lines stand out. */
+  /** The row whose lines are highlighted. */
   marked: string | null
-  /** Changes whenever cards may lie elsewhere. */
+  /** Changes whenever cards may have moved. */
   arrangement: unknown
 }
 
@@ -18,7 +18,7 @@ interface Line {
 
 const mostLines = 150
 
-/** Joins the cards, in the box it lies in, of those who are on a journey together. The same stands in words in the Collaboration Network. */
+/** Connects cards of people on the same journey; the Collaboration Network has an accessible version. */
 export function CompanionLines({ companions, marked, arrangement }: CompanionLinesProps) {
   const drawing = useRef<SVGSVGElement>(null)
   const [lines, setLines] = useState<readonly Line[]>([])
@@ -77,7 +77,7 @@ function linesBetween(box: HTMLElement, companions: readonly Companions[], marke
     .slice(0, mostLines)
 }
 
-/** Cards above each other are joined by a bow at their left edge, others from middle to middle, under the cards. */
+/** Cards in one column connect by an arc at their left edge, others from center to center. */
 function pathBetween(first: DOMRect, second: DOMRect, origin: DOMRect): string {
   const y1 = first.top + first.height / 2 - origin.top
   const y2 = second.top + second.height / 2 - origin.top

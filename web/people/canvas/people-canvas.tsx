@@ -15,7 +15,7 @@ import { useCardKeys } from './use-card-keys.ts'
 
 interface PeopleCanvasProps {
   board: Board
-  /** With the roles they are being given. */
+  /** Includes pending role changes. */
   people: readonly DomainPerson[]
   chosenId: string | null
   onOpen: (person: DomainPerson) => void
@@ -32,14 +32,14 @@ const places: Record<DomainRole, string> = {
   connection: 'desk:col-span-2',
 }
 
-/** A zone for each role: a card that is put into another one changes the role. */
+/** One zone per role; dropping a card into another zone changes the role. */
 export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefused }: PeopleCanvasProps) {
   const [more, setMore] = useState<Partial<Record<DomainRole, number>>>({})
   const inZone = useMemo(() => Map.groupBy(people, ({ relation }) => relation), [people])
   const companions = useMemo(() => companionsOf(people, board.journeys), [people, board.journeys])
   const drop = (person: DomainPerson, zone: DomainRole) => {
     if (isMemberRole(zone)) onRole(person, zone)
-    else onRefused(`${nameOf(person)} cannot be made owner here. The owner hands the domain on in Domain Settings.`)
+    else onRefused(`${nameOf(person)} can’t be made owner here. The owner can transfer the domain in Domain Settings.`)
   }
   const drag = useCardDrag(drop)
   const keys = useCardKeys(drop)
@@ -78,7 +78,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
               </header>
               {here.length === 0 && (
                 <p className="text-small text-muted-foreground italic">
-                  {takes ? 'Put the card down here.' : 'Nobody is here.'}
+                  {takes ? 'Drop the card here.' : 'No one yet.'}
                 </p>
               )}
               <ul
@@ -110,7 +110,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                   className="relative z-20 mt-2"
                   onClick={() => setMore({ ...more, [zone]: (more[zone] ?? 0) + 60 })}
                 >
-                  Show more of {here.length - shown.length}
+                  Show more ({here.length - shown.length} left)
                 </Button>
               )}
             </section>
@@ -124,8 +124,8 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
       />
       {mayMove && (
         <p id="people-board-moving" className="relative z-20 mt-3 text-small text-muted-foreground">
-          Drag a card to another role, or press Space on its handle and the arrow keys. Ctrl+Z takes the last change
-          back.
+          Drag a card to another role, or press Space on its handle and use the arrow keys. Ctrl+Z undoes the last
+          change.
         </p>
       )}
       <p aria-live="assertive" className="sr-only">

@@ -15,7 +15,7 @@ interface PersonCardProps {
   person: DomainPerson
   showsDomain: boolean
   chosen: boolean
-  /** Where it hangs while it is dragged. */
+  /** Offset while dragging. */
   offset: { x: number; y: number } | undefined
   grabbed: boolean
   pointer: Pick<
@@ -68,7 +68,7 @@ export function PersonCard({
             aria-label={`Move ${name}`}
             aria-pressed={grabbed}
             aria-describedby="people-board-moving"
-            title="Drag to another role, or press Space and the arrow keys"
+            title="Drag to another role, or press Space and use the arrow keys"
             className="-me-1 grid size-7 shrink-0 cursor-grab touch-none place-items-center rounded-sm text-muted-foreground hover:bg-fill hover:text-foreground aria-pressed:bg-fill aria-pressed:text-foreground phone:size-10"
           >
             <GripVertical aria-hidden size={15} />

@@ -4,20 +4,17 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 
 export interface Dragged {
   id: string
-  /** How far from its place, in pixels of the page. */
+  /** Distance from the start, in page pixels. */
   x: number
   y: number
   over: DomainRole | undefined
 }
 
-/** Less is a click with an unsteady hand. */
+/** Smaller movements count as a click. */
 const startsAfterPixels = 5
 const edgePixels = 56
 
-/**
- * Cards that follow the pointer: a mouse takes them anywhere, a finger at the handle only, so that a swipe still scrolls.
- * Escape puts the card back.
- */
+/** A mouse drags cards anywhere, touch only by the handle, so that swiping still scrolls. Escape cancels. */
 export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
   const [dragged, setDragged] = useState<Dragged>()
   const from = useRef<{ person: DomainPerson; x: number; y: number; pointerId: number }>(undefined)
@@ -45,7 +42,7 @@ export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => 
       if (start?.pointerId !== event.pointerId) return
       const [x, y] = [event.pageX - start.x, event.pageY - start.y]
       if (!dragged && Math.hypot(x, y) < startsAfterPixels) return
-      // Only now: a captured pointer no longer clicks the name it was pressed on.
+      // Capturing earlier would swallow the click on the name.
       if (!dragged) event.currentTarget.setPointerCapture(event.pointerId)
       if (event.clientY < edgePixels) scrollBy(0, -14)
       else if (event.clientY > innerHeight - edgePixels) scrollBy(0, 14)

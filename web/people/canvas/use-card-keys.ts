@@ -12,13 +12,13 @@ export interface Grabbed {
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
-/** Cards that are taken with Space, carried between the zones with the arrows, and put down with Space or back with Escape. */
+/** Space grabs and drops a card, arrow keys move it between zones, Escape cancels. */
 export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
   const [grabbed, setGrabbed] = useState<Grabbed>()
   const [said, setSaid] = useState('')
   const focused = useRef<{ id: string; part: 'select' | '[data-handle]' }>(undefined)
 
-  // A card in another zone is another element: focus goes along, also when Ctrl+Z or the card's own choice moved it.
+  // A moved card is a new element, so its focus has to be restored.
   useLayoutEffect(() => {
     const held = focused.current
     if (!held || document.activeElement !== document.body) return
@@ -35,7 +35,7 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
         event.preventDefault()
         setGrabbed({ id: person.id, over: person.relation })
         setSaid(
-          `Took ${name}, ${rolesInSentences[person.relation]}. Arrow keys choose a role, Space puts down, Escape puts back.`,
+          `Picked up ${name}, ${rolesInSentences[person.relation]}. Use the arrow keys to choose a role, Space to drop, Escape to cancel.`,
         )
         return
       }
@@ -62,7 +62,7 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
       if (grabbed?.id === person.id) setGrabbed(undefined)
     },
   })
-  /** For the card: removing an element that has the focus tells React of no blur, so what is kept here was lost by moving. */
+  /** React reports no blur when a focused element is removed, so the stored part is what a move has to refocus. */
   const card = ({ id }: DomainPerson) => ({
     onFocus({ target }: FocusEvent) {
       focused.current = target.matches('[data-handle]')

@@ -20,14 +20,14 @@ interface Place {
   width: number
 }
 
-/** The canvas as a picture, in the colours of the page. Names that do not fit are cut, and many people are counted. */
+/** Renders the canvas as a PNG in the current theme. Long names are cut, and large zones end in a count. */
 export async function drawPeople(
   people: readonly DomainPerson[],
   journeys: PeopleOfDomains['journeys'],
 ): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')
-  if (!pen) throw new Error('This browser draws no pictures.')
+  if (!pen) throw new Error('This browser can’t draw images.')
   await document.fonts.ready
   const inZone = Map.groupBy(people, ({ relation }) => relation)
   const shown = (zone: DomainRole) => (inZone.get(zone) ?? []).slice(0, mostInZone)

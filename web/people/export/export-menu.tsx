@@ -9,12 +9,11 @@ import { peopleCsv, peopleVcards } from './people-files.ts'
 
 interface ExportMenuProps {
   board: Board
-  /** Those in sight. */
   people: readonly DomainPerson[]
   onFailed: (why: string) => void
 }
 
-/** The people in sight as a file; made in the page, of what it shows. */
+/** Exports the visible people, without a server request. */
 export function ExportMenu({ board, people, onFailed }: ExportMenuProps) {
   const text = (name: string, type: string, content: string) =>
     saveFile(new Blob([content], { type: `${type};charset=utf-8` }), name)
@@ -23,7 +22,7 @@ export function ExportMenu({ board, people, onFailed }: ExportMenuProps) {
     try {
       saveFile(await drawPeople(people, board.journeys), 'keeper-people.png')
     } catch (reason) {
-      onFailed(`The picture could not be made. ${reason instanceof Error ? reason.message : ''}`)
+      onFailed(`The picture couldn’t be created. ${reason instanceof Error ? reason.message : ''}`)
     }
   }
   return (

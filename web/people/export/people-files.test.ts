@@ -23,16 +23,16 @@ const ben: DomainPerson = {
 const journeys = [{ id: 'harbour', domainId: 'home', title: '+ Spring', ownerId: 'ada' }]
 
 describe('people as CSV', () => {
-  it('quotes commas and quotation marks, and lets nothing be a formula', () => {
+  it('quotes commas and quotation marks and neutralizes formulas', () => {
     expect(peopleCsv([ben], journeys)).toBe(
-      '\uFEFFName,E-mail,Role,Status,Domain,Since,Last active,Journeys,Note\r\n' +
+      '\uFEFFName,Email,Role,Status,Domain,Since,Last active,Journeys,Note\r\n' +
         `"Haugen, ""Ben""",ben@willowbrook.example,Friend,Active,Willowbrook,2026-02-03,2026-11-20,'+ Spring,'=1+1\r\n`,
     )
   })
 })
 
 describe('people as vCard', () => {
-  it('makes one card of somebody in two domains, and escapes what would end a value', () => {
+  it('creates one card per person and escapes separators', () => {
     const inChoir = { ...ben, id: 'choir.ben', domainName: 'Quay; Choir', relation: 'admin' as const }
     expect(peopleVcards([ben, inChoir])).toBe(
       [
@@ -47,7 +47,7 @@ describe('people as vCard', () => {
     )
   })
 
-  it('lets no name begin a line of its own, and folds long ones between characters', () => {
+  it('escapes line breaks and folds long lines between characters', () => {
     const card = peopleVcards([{ ...ben, name: `Ida\r\nEMAIL:other@example.com ${'å'.repeat(60)}` }])
     expect(card).toContain('FN:Ida\\nEMAIL:other@example.com')
     const lines = card.split('\r\n')

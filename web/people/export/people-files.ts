@@ -4,10 +4,10 @@ import { roleNames } from '#web/domain-role-words.ts'
 
 type Journeys = PeopleOfDomains['journeys']
 
-/** For a spreadsheet; begins with a mark by which Excel knows that it is UTF-8. */
+/** Starts with a byte order mark, so that Excel detects UTF-8. */
 export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): string {
   const titles = new Map(journeys.map(({ id, title }) => [id, title]))
-  const head = ['Name', 'E-mail', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
+  const head = ['Name', 'Email', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
   return `\uFEFF${[
     head,
     ...people.map((person) => [
@@ -26,7 +26,7 @@ export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): 
     .join('')}`
 }
 
-/** Cards of RFC 6350, one for each person, however many domains they are in. */
+/** vCards (RFC 6350), one per person across domains. */
 export function peopleVcards(people: readonly DomainPerson[]): string {
   const byPerson = Map.groupBy(people, ({ userId, email }) => email?.toLowerCase() ?? userId)
   return [...byPerson.values()]
@@ -59,7 +59,7 @@ function vcardText(value: string): string {
 
 const mostOctets = 75
 
-/** A line longer than 75 octets goes on after a line end and a space, and no character is cut in two. */
+/** Folds lines longer than 75 octets without splitting a character. */
 function folded(line: string): string {
   const encoder = new TextEncoder()
   let out = ''

@@ -11,7 +11,6 @@ import { activityWords } from './activity-words.ts'
 import { DomainChoice } from './domain-choice.tsx'
 import { useActivity } from './use-activity.ts'
 
-/** What happened in a domain, newest first; what happens meanwhile comes by itself. */
 export function ActivityFeed({ board }: { board: Board }) {
   const [chosen, setChosen] = useState<string>()
   const domainId = board.domains.find(({ id }) => id === chosen)?.id ?? board.domains[0]?.id ?? ''
@@ -42,7 +41,7 @@ function LiveEvents({ domainId }: { domainId: string }) {
     <>
       {feed.error && (
         <ErrorPanel
-          title="What happened could not be loaded"
+          title="Activity couldn’t be loaded"
           onRetry={() => (feed.data ? feed.fetchNextPage() : feed.refetch())}
           retryLabel="Try Again"
           retrying={feed.isFetching}
@@ -65,9 +64,7 @@ function LiveEvents({ domainId }: { domainId: string }) {
 function Events({ events }: { events: readonly AuditEvent[] }) {
   if (events.length === 0)
     return (
-      <EmptyPanel title="Nothing happened yet">
-        Members who come and go, roles, invitations and what is shared will stand here.
-      </EmptyPanel>
+      <EmptyPanel title="No activity yet">Members, roles, invitations and shared content will appear here.</EmptyPanel>
     )
   const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
   return (

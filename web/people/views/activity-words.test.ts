@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { activityWords } from './activity-words.ts'
 
-it('a role has its article within a sentence', () => {
+it('puts an article before a role', () => {
   const event: AuditEvent = {
     id: 'e',
     at: '2026-01-01T00:00:00.000Z',

@@ -15,7 +15,7 @@ interface CollaborationNetworkProps {
 
 const measures = { size: 520, radius: 19, letter: 16, name: 14, mostLetters: 12, widest: 5 }
 
-/** Who shares which journey: drawn, and the same as a list. */
+/** Shared journeys as a drawing and as an accessible list. */
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
   const [marked, setMarked] = useState<string>()
   const network = useNetwork(people, board.journeys, measures.size)
@@ -23,15 +23,15 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
   if (company.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys are shared here yet">
-        A journey that somebody gives to a domain joins the people who are on it.
+        Sharing a journey in a domain connects the people on it.
       </EmptyPanel>
     )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(240px,340px)] items-start gap-8 phone:grid-cols-1">
       <div className="min-w-0 rounded-lg border border-border bg-card shadow-e1">
         {nodes.length === 0 ? (
-          <EmptyPanel drawing="path" title="Nobody travels together yet" className="m-4 border-none">
-            Open a person and put them on a journey.
+          <EmptyPanel drawing="path" title="No shared journeys yet" className="m-4 border-none">
+            Open a person and add them to a journey.
           </EmptyPanel>
         ) : (
           <NetworkDrawing
@@ -44,7 +44,7 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
           />
         )}
       </div>
-      <ul aria-label="Journeys and who is on them" className="flex min-w-0 flex-col">
+      <ul aria-label="Journeys and their people" className="flex min-w-0 flex-col">
         {company.map(({ journey, people: on }) => (
           <li
             key={`${journey.domainId} ${journey.id}`}
@@ -54,7 +54,7 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
           >
             <h2 className="text-h3 wrap-break-word">{journey.title}</h2>
             <p className="text-small text-muted-foreground">
-              {on.length === 0 ? 'Nobody is on it who is shown here.' : counted(on.length, 'person', 'people')}
+              {on.length === 0 ? 'None of the people shown here.' : counted(on.length, 'person', 'people')}
             </p>
             <div className="mt-1 flex flex-wrap gap-x-3">
               {on.slice(0, 40).map((person) => (

@@ -21,7 +21,7 @@ function drawn(marked?: string): string {
   )
 }
 
-test('everybody who travels with somebody is a circle with the beginning of a name, and each two of them a line', () => {
+test('draws a circle per person with a shortened name and a line per pair', () => {
   const svg = drawn()
   expect(nodes.length).toBeGreaterThan(2)
   expect(svg.match(/<circle/g)).toHaveLength(nodes.length)
@@ -31,7 +31,7 @@ test('everybody who travels with somebody is a circle with the beginning of a na
   for (const name of names) expect(name.length).toBeLessThanOrEqual(measures.mostLetters)
 })
 
-test('the lines of whoever is marked stand out from the others', () => {
+test('highlights the lines of the marked person', () => {
   const [first] = nodes
   const ofFirst = companions.filter(({ one, other }) => [one, other].includes(first?.person.id ?? ''))
   const svg = drawn(first?.person.id)

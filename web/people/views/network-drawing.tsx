@@ -2,30 +2,28 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { nameOf } from '#web/ui/name-of-person.ts'
 import type { Network } from './use-network.ts'
 
-/** All of it in units of the square that is drawn in. */
+/** In units of the view box. */
 interface NetworkMeasures {
   size: number
-  /** Of the circle of a person. */
   radius: number
   letter: number
   name: number
-  /** A name goes on for so many letters. */
   mostLetters: number
-  /** What a line is wide at most, for as many journeys as that and more. */
+  /** Maximum line width; lines grow with the number of shared journeys. */
   widest: number
 }
 
 interface NetworkDrawingProps {
   network: Pick<Network, 'nodes' | 'companions'>
   measures: NetworkMeasures
-  /** The id of a person or a journey: only its lines stand out. */
+  /** ID of the person or journey whose lines are highlighted. */
   marked: string | undefined
   onMark: (id: string | undefined) => void
   onOpen?: (person: DomainPerson) => void
   className: string
 }
 
-/** People on a circle, and a line between two for the journeys they share; a list beside it has the same for who cannot see it. */
+/** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
 export function NetworkDrawing({ network, measures, marked, onMark, onOpen, className }: NetworkDrawingProps) {
   const { nodes, companions } = network
   const { size, radius, letter, name, mostLetters, widest } = measures

@@ -5,13 +5,13 @@ export interface NetworkNode {
   person: DomainPerson
   x: number
   y: number
-  /** Where its name begins, so that it runs away from the circle. */
+  /** Text anchor that makes the name run away from the circle. */
   anchor: 'start' | 'middle' | 'end'
 }
 
 const mostNodes = 40
 
-/** On a circle, the ones with most companions first; `size` is the side of the square. */
+/** Places people on a circle, those with the most companions first. `size` is the side of the square. */
 export function networkLayout(
   people: readonly DomainPerson[],
   companions: readonly Companions[],

@@ -22,7 +22,7 @@ interface Column {
   id: PeopleColumn
   label: string
   cell: (person: DomainPerson) => ReactNode
-  /** Left out on a phone; the person's panel has it. */
+  /** Hidden on phones; the person's panel shows it. */
   wideOnly?: boolean
 }
 
@@ -49,7 +49,6 @@ const columns: Column[] = [
   },
 ]
 
-/** Everybody in one sortable table. */
 export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps) {
   const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
   const sorted = useMemo(() => sortedPeople(people, sort), [people, sort])

@@ -20,11 +20,11 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
   open: { label: 'Open', tone: 'info' },
   accepted: { label: 'Accepted', tone: 'success' },
   expired: { label: 'Expired', tone: 'warning' },
-  revoked: { label: 'Taken back', tone: 'neutral' },
+  revoked: { label: 'Revoked', tone: 'neutral' },
   stopped: { label: 'Stopped', tone: 'warning' },
 }
 
-/** How far each invitation is. That a link was opened is nobody's business, so it is not written down. */
+/** Shows no link opens, because they aren't recorded for privacy. */
 export function ProcessWorkflow({ board }: { board: Board }) {
   const managed = board.samples ? [] : board.domains.filter(({ mayManage }) => mayManage)
   const lists = useQueries({
@@ -41,8 +41,8 @@ export function ProcessWorkflow({ board }: { board: Board }) {
 
   if (!board.samples && managed.length === 0)
     return (
-      <EmptyPanel drawing="letter" title="Invitations are for who manages members">
-        The owner and admins of a domain see who is invited, and how far that is.
+      <EmptyPanel drawing="letter" title="You can’t see invitations">
+        Only the owner and admins of a domain can see its invitations.
       </EmptyPanel>
     )
   return (
@@ -54,7 +54,7 @@ export function ProcessWorkflow({ board }: { board: Board }) {
       )}
       {failed && (
         <ErrorPanel
-          title="Invitations could not be loaded"
+          title="Invitations couldn’t be loaded"
           onRetry={() => lists.forEach((list) => void list.refetch())}
           retryLabel="Try Again"
           retrying={lists.some(({ isFetching }) => isFetching)}
@@ -72,8 +72,8 @@ export function ProcessWorkflow({ board }: { board: Board }) {
         </SkeletonGroup>
       )}
       {!failed && all.length === 0 && !lists.some(({ isPending }) => isPending) && (
-        <EmptyPanel drawing="letter" title="Nobody was invited yet">
-          Invite people, and each step until they are here stands in this list.
+        <EmptyPanel drawing="letter" title="No invitations yet">
+          Invite people and follow each step here until they join.
         </EmptyPanel>
       )}
       {all.length > 0 && (
@@ -128,16 +128,16 @@ function Steps({ invitation }: { invitation: Invitation }) {
           </>
         ) : state === 'open' ? (
           <>
-            Waits to be accepted, until <Time value={expiresAt} />
+            Waiting for an answer until <Time value={expiresAt} />
           </>
         ) : state === 'expired' ? (
           <>
             Expired <Time value={expiresAt} />
           </>
         ) : state === 'stopped' ? (
-          'Who sent it manages no members any more. Resend it, and it counts again.'
+          'Its sender can no longer invite. Resend it to make it valid.'
         ) : (
-          'Taken back'
+          'Revoked'
         )}
       </Step>
     </ol>

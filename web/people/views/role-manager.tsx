@@ -16,7 +16,6 @@ interface RoleManagerProps {
   onRole: (person: DomainPerson, role: MemberRole) => void
 }
 
-/** One select for each person, and what each role may do. */
 export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
   const [wanted, setWanted] = useState('')
   const word = wanted.trim().toLowerCase()
@@ -30,7 +29,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
       <div className="min-w-0">
         <SearchField label="Search people" value={wanted} onValueChange={setWanted} className="mb-3 max-w-80" />
         {found.length === 0 && (
-          <EmptyPanel title="Nobody matches">Names and e-mail addresses of members were searched.</EmptyPanel>
+          <EmptyPanel title="No people match">Search covers names and email addresses of members.</EmptyPanel>
         )}
         <ul ref={list} aria-label="Roles of people" style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
           {rows.shown.map((at) => {
@@ -56,7 +55,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
           })}
         </ul>
       </div>
-      <aside aria-label="What each role may do" className="text-small">
+      <aside aria-label="What each role can do" className="text-small">
         <h2 className="mb-2 text-h3">Roles</h2>
         <dl className="flex flex-col gap-2.5">
           {domainRoles.map((role) => (

@@ -17,7 +17,7 @@ const by: Record<PeopleColumn, (person: DomainPerson) => string | number> = {
   active: ({ lastActiveAt }) => lastActiveAt ?? '',
 }
 
-/** Equal ones by name, in either direction. */
+/** Ties are sorted by name, ascending in both directions. */
 export function sortedPeople(people: readonly DomainPerson[], { column, direction }: PeopleSort): DomainPerson[] {
   const sign = direction === 'ascending' ? 1 : -1
   return [...people].sort(

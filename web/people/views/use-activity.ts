@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { people } from '#contract/domains/people.ts'
 import { call } from '#web/api.ts'
 
-/** What happened in a domain, newest first, a page at a time. */
 export const useActivity = (domainId: string) =>
   useInfiniteQuery({
     queryKey: ['people', 'activity', domainId],

@@ -2,18 +2,18 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 interface LongRows {
-  /** The rows to make, by their place. */
+  /** Indexes of the rows to render. */
   shown: readonly number[]
-  /** Pixels that rows not made would take. */
+  /** Pixels to reserve for the rows that aren't rendered. */
   before: number
   after: number
-  /** For each row that is made. */
+  /** Ref for each rendered row. */
   measure: ((row: Element | null) => void) | undefined
 }
 
 const wholeUpTo = 200
 
-/** Of up to 200 rows all; of more only those near the window are in the document. */
+/** Virtualizes lists of more than 200 rows. */
 export function useLongRows(box: RefObject<HTMLElement | null>, count: number, usualHeight: number): LongRows {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {

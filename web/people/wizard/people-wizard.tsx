@@ -29,11 +29,11 @@ interface Draft {
 }
 const empty: Draft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
 
-/** How addresses are read and links are shown: as where a domain invites. */
+/** Parsing and display shared with the domain's invitations. */
 export interface Inviting {
   addressesIn: (text: string) => string[]
   problemOf: (address: string) => string | undefined
-  /** What the server said of single addresses. */
+  /** Maps server problems to addresses. */
   problemsByAddress: (fields: Record<string, string>, sent: readonly string[]) => Record<string, string>
   mostAtOnce: number
   Links: ComponentType<{ invited: readonly InvitationWithLink[] }>
@@ -45,7 +45,7 @@ interface PeopleWizardProps {
   inviting: Inviting
 }
 
-/** Invite, role, welcome note, review. What is typed stays in this browser until the invitations are made. */
+/** Keeps a local draft until the invitations are created. */
 export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
   const { mostAtOnce } = inviting
   const queries = useQueryClient()
@@ -67,11 +67,11 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
     return (
       <EmptyPanel
         drawing="letter"
-        title={board.samples ? 'Inviting is for your own domains' : 'You cannot invite here'}
+        title={board.samples ? 'You can only invite to your own domains' : 'You can’t invite people here'}
       >
         {board.samples
-          ? 'Invite, role, welcome note and review follow each other here, for people of your own domains.'
-          : 'The owner and admins of a domain invite people to it.'}
+          ? 'In your own domains, this wizard has four steps: invite, role, welcome note and review.'
+          : 'Only the owner and admins of a domain can invite people.'}
       </EmptyPanel>
     )
   if (sent)
@@ -86,9 +86,9 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
 
   function whatIsMissing(at: number): string | undefined {
     if (at === 0) {
-      if (bad.length > 0) return `This is no e-mail address: ${bad.slice(0, 3).join(', ')}`
-      if (good.length === 0) return 'Enter at least one e-mail address.'
-      if (good.length > mostAtOnce) return `Invite at most ${mostAtOnce} at once; these are ${good.length}.`
+      if (bad.length > 0) return `Not an email address: ${bad.slice(0, 3).join(', ')}`
+      if (good.length === 0) return 'Enter at least one email address.'
+      if (good.length > mostAtOnce) return `Invite at most ${mostAtOnce} people at a time. You entered ${good.length}.`
     }
     if (at === 1 && !role) return 'Choose a role.'
     if (at === 2 && note.length > longestNote) return 'Use at most 1,000 characters.'
@@ -116,11 +116,11 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
     } catch (reason) {
       const problems = inviting.problemsByAddress((reason instanceof ApiError && reason.fields) || {}, good)
       const single = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
-      const told = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+      const told = reason instanceof ApiError && reason.told ? reason.told : 'The server didn’t respond.'
       setFailure(
         reason instanceof ApiError && reason.status < 500
-          ? `Nobody was invited. ${single.length > 0 ? single.join(' ') : told}`
-          : `${told} They may be invited already; sent again, each gets a new link, and the one before works no more.`,
+          ? `No one was invited. ${single.length > 0 ? single.join(' ') : told}`
+          : `${told} They may already be invited. If you send again, each gets a new link and the old one stops working.`,
       )
     } finally {
       setBusy(false)
@@ -169,7 +169,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
         </h2>
         {failure && (
           <Banner tone="error" className="mb-4">
-            {failure} What you typed stays here.
+            {failure} Your text is still here.
           </Banner>
         )}
         {step === 0 && (
@@ -178,7 +178,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
               <DomainChoice domains={managed} value={chosen.id} onChange={(id) => write({ domainId: id })} />
             )}
             <TextArea
-              label="E-mail addresses"
+              label="Email addresses"
               required
               rows={4}
               value={addresses}
@@ -187,7 +187,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
                 setWrong(undefined)
               }}
               aside={good.length > 0 ? `${good.length} of ${mostAtOnce}` : undefined}
-              help="One to each line, or with commas between them. Each gets a link of their own, good for 14 days."
+              help="One per line, or separated by commas. Each person gets a link that works for 14 days."
               error={wrong}
             />
           </div>
@@ -218,7 +218,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
             value={note}
             onChange={({ currentTarget }) => write({ note: currentTarget.value })}
             aside={`${note.length.toLocaleString('en-US')} of 1,000`}
-            help="Shown with the invitation. You may leave it empty."
+            help="Optional. Shown with the invitation."
             error={wrong}
           />
         )}

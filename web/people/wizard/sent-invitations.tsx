@@ -12,7 +12,6 @@ interface SentInvitationsProps {
   onAgain: () => void
 }
 
-/** The links, to hand on where no mail goes out. */
 export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsProps) {
   const mailed = sent.every((each) => each.mailed)
   const until = sent[0]?.expiresAt
@@ -27,7 +26,7 @@ export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvita
         </h2>
       </div>
       <p className="mt-1 mb-4 text-ui text-muted-foreground">
-        {mailed ? 'The links are under way by mail.' : 'Copy each link and hand it on.'}{' '}
+        {mailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
         {until && (
           <>
             They can be accepted until <Time value={until} />.

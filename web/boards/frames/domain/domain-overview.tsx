@@ -17,7 +17,6 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
 import { OfDomain } from './of-domain.tsx'
 
-/** A domain at a glance: what it is called, who is in it, and how far its setting up is. */
 export function DomainOverviewFrame(props: FrameBodyProps) {
   return (
     <OfDomain {...props}>
@@ -56,7 +55,7 @@ function Names({ domain, members }: { domain: Domain; members: ReactNode }) {
       {domain.description && <p className="mt-1 line-clamp-3 text-ui wrap-anywhere">{domain.description}</p>}
       <p className="mt-1 text-small text-muted-foreground">
         {members}
-        {role && `, you are ${rolesInSentences[role]}`}
+        {role && `, you’re ${rolesInSentences[role]}`}
       </p>
     </header>
   )
@@ -106,7 +105,7 @@ interface ProgressProps {
 
 function Progress({ setup, domainId, failure, onChoose }: ProgressProps) {
   return (
-    <section aria-label="Setting up" className="border-t border-hairline pt-2.5">
+    <section aria-label="Setup" className="border-t border-hairline pt-2.5">
       <div className="flex items-start gap-3.5">
         <SetupRing percent={setup.percent} />
         <ul className="grid min-w-0 grow grid-cols-1 gap-x-4 @min-[440px]:grid-cols-2">
@@ -143,7 +142,7 @@ function Progress({ setup, domainId, failure, onChoose }: ProgressProps) {
       {domainId && (
         <p className="mt-2">
           <Link to={`/studio/domain-board?domainId=${encodeURIComponent(domainId)}`} className={quietLink}>
-            {setup.next === null ? 'Look at the steps' : 'Set up step by step'}
+            {setup.next === null ? 'View the steps' : 'Set up step by step'}
           </Link>
         </p>
       )}

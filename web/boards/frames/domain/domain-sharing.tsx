@@ -12,7 +12,6 @@ const samples = [
   { Icon: Waypoints, title: 'Spring to first ice', words: 'One journey with its moments. Shared by Maren Lindqvist.' },
 ]
 
-/** What members gave to a domain, as far as the reader’s role may read it; some of it they may take back. */
 export function DomainSharingFrame(props: FrameBodyProps) {
   return (
     <OfDomain {...props}>

@@ -15,7 +15,7 @@ interface OfDomainProps extends FrameBodyProps {
   children: (domain: Domain, isSample: boolean) => ReactNode
 }
 
-/** The domain that a frame is about; the reader’s primary one where none is named. */
+/** Resolves the domain of a frame, by default the person's primary one. */
 export function OfDomain({ children, ...props }: OfDomainProps) {
   if (props.surroundings.mode === 'sample') return children(sampleDomain, true)
   return (
@@ -29,7 +29,7 @@ function OwnDomain({ children, ...props }: OfDomainProps) {
   const { openSettings } = props
   const query = useMyDomains()
   const named = ownEntityOf('domain', props)
-  // A board of people is of a domain, or of one person: then it is about the domain in which they are met.
+  // A people board belongs to a domain or a person; a person stands for the domain shared with them.
   const ofPeople = named ? null : entityOf('people', null, props)
   const mayBePerson = ofPeople !== null && query.data !== undefined && !query.data.some(({ id }) => id === ofPeople)
   const people = useQuery({ ...peopleQuery(null), enabled: mayBePerson })
@@ -39,10 +39,10 @@ function OwnDomain({ children, ...props }: OfDomainProps) {
     const wanted = named ?? met ?? ofPeople
     const domain = wanted ? mine.find(({ id }) => id === wanted) : (mine.find(({ isPrimary }) => isPrimary) ?? mine[0])
     if (domain) return children(domain, false)
-    if (!wanted) return <FrameNote>You belong to no domain yet.</FrameNote>
+    if (!wanted) return <FrameNote>You aren’t in any domain yet.</FrameNote>
     return (
       <FrameNote>
-        {`This ${mayBePerson ? 'person' : 'domain'} is gone, or not shared with you.`}
+        {`This ${mayBePerson ? 'person' : 'domain'} was deleted, or isn’t shared with you.`}
         {openSettings && (
           <Button size="small" className="mt-2.5" onClick={openSettings}>
             Choose Another

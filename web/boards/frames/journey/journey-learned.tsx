@@ -21,7 +21,7 @@ import { FrameNote } from '../frame-boundary.tsx'
 import { wordsOfReason } from '../frame-query.tsx'
 import { type JourneyOfFrame, OfJourney } from './of-journey.tsx'
 
-/** What stays of a journey: written here, kept as a reflection in its keeper. */
+/** Saves what was learned on a journey as a reflection in its keeper. */
 export function JourneyLearnedFrame(props: FrameBodyProps) {
   return (
     <OfJourney {...props}>
@@ -30,7 +30,7 @@ export function JourneyLearnedFrame(props: FrameBodyProps) {
           <Learned key={journey.id} journey={journey} keeperId={whose.keeperId} />
         ) : (
           <FrameNote>
-            {whose.kind === 'sample' ? demoWords : 'Whoever walks this journey writes here what stays of it.'}
+            {whose.kind === 'sample' ? demoWords : 'The owner of this journey writes here what stays with them.'}
           </FrameNote>
         )
       }
@@ -73,7 +73,7 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
     <form onSubmit={keep} className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
       <ReadOnlyWhile while={saving}>
         <TextArea
-          label={`What stays of ${journey.title}?`}
+          label={`What stays with you from ${journey.title}?`}
           serif
           rows={4}
           disabled={isPlayed}
@@ -89,21 +89,21 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
       </ReadOnlyWhile>
       {kept ? (
         <Banner key={kept.id} tone="info">
-          {kept.waits ? 'It waits in this browser to be sent. ' : 'It is kept as a reflection. '}
+          {kept.waits ? 'Saved in this browser until it can be sent. ' : 'Saved as a reflection. '}
           {!kept.waits && (
             <Link to={closingAddress(keeperId, kept.id)} className="underline underline-offset-2">
-              Read on there
+              Open it
             </Link>
           )}
         </Banner>
       ) : (
         <p className="text-small text-muted-foreground">
           {isPlayed
-            ? 'You are looking back. Go to the end to write.'
+            ? 'You’re viewing the past. Go to the end to write.'
             : keeper
-              ? `It becomes a reflection in ${keeper.title}.`
-              : 'It becomes a reflection in its keeper.'}
-          {draft.restored && !isEmpty && ' What you began earlier is here.'}
+              ? `Saved as a reflection in ${keeper.title}.`
+              : 'Saved as a reflection in its keeper.'}
+          {draft.restored && !isEmpty && ' Your draft was restored.'}
         </p>
       )}
       <div>

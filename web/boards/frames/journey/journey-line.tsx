@@ -7,7 +7,6 @@ import { quietLink } from '#web/ui/quiet-link.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { type JourneyOfFrame, OfJourney } from './of-journey.tsx'
 
-/** The journey as a river, its moments as beads that lead to them. */
 export function JourneyLineFrame(props: FrameBodyProps) {
   return <OfJourney {...props}>{(found) => <Line {...found} />}</OfJourney>
 }

@@ -22,7 +22,7 @@ const samplePlaces: PlacedMoment[] = [
   { id: 'sample-bead-3', localDate: '2026-05-03', place: { name: 'Skerry bay', lat: 60.426, lng: 5.245 } },
 ]
 
-/** Where a journey was, drawn by how its places lie to each other. Nothing is fetched from any map. */
+/** Draws the places of a journey relative to each other, without a map service. */
 export function JourneyMapFrame(props: FrameBodyProps) {
   return <OfJourney {...props}>{(found) => <Places {...found} />}</OfJourney>
 }
@@ -45,7 +45,7 @@ function Places({ journey, whose }: JourneyOfFrame) {
 
 interface Placed {
   placed: PlacedMoment[]
-  /** No moment is left out. */
+  /** Whether all moments are included. */
   isWhole: boolean
 }
 
@@ -73,7 +73,7 @@ async function placedMoments({ journey, whose }: JourneyOfFrame, signal: AbortSi
     cursor = next.next_cursor
   }
   if (whose.kind !== 'own') return { placed: found, isWhole }
-  // What only hangs on a waypoint is not listed with its journey.
+  // Moments that are only attached to a waypoint aren't in the journey's list.
   const known = new Set(found.map(({ id }) => id))
   const hung = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !known.has(id))
   const others = await Promise.all(hung.slice(-mostAsked).map(({ id }) => shownOrGone(id, signal)))
@@ -103,8 +103,8 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
     return (
       <FrameNote>
         {isWhole
-          ? 'No moment of this journey names a place yet.'
-          : 'None of the newest moments of this journey names a place.'}
+          ? 'No moments of this journey have a place yet.'
+          : 'None of the newest moments of this journey have a place.'}
       </FrameNote>
     )
   return (
@@ -112,7 +112,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
       {drawn.length > 0 && <PlaceSketch places={drawn} sheet={sheet} ink={ink} isRoute />}
       <div className="grid grid-cols-1 gap-x-6 px-3.5 py-2 @min-[480px]:grid-cols-2">
         {drawn.length > 0 && (
-          <ol aria-label="Places in the order of the first visit">
+          <ol aria-label="Places in order of first visit">
             {drawn.map((place, at) => (
               <li key={`${place.lat} ${place.lng}`} className="flex gap-2.5 border-b border-hairline py-1.5 text-ui">
                 <span className="w-5 shrink-0 text-end text-muted-foreground tabular-nums">{at + 1}</span>
@@ -136,7 +136,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
       </div>
       {!isWhole && (
         <p className="px-3.5 pb-2 text-small text-muted-foreground">
-          Only the places of its newest moments: it has too many to look at all of them here.
+          This journey has too many moments to show them all. Only places of the newest ones appear.
         </p>
       )}
     </div>
@@ -147,7 +147,7 @@ function PlaceWords({ place: { name, moments: count } }: { place: Visited }) {
   return (
     <span className="min-w-0 wrap-anywhere">
       {name}
-      <span className="text-small text-muted-foreground">{count === 1 ? ', one moment' : `, ${count} moments`}</span>
+      <span className="text-small text-muted-foreground">{count === 1 ? ', 1 moment' : `, ${count} moments`}</span>
     </span>
   )
 }

@@ -21,7 +21,7 @@ import { type JourneyOfFrame, journeyOfFrameKey, OfJourney } from './of-journey.
 
 const atFirst = 30
 
-/** The moments of a journey, newest first; one more can be caught here. */
+/** Lists the moments of a journey, newest first, and adds new ones. */
 export function JourneyMomentsFrame(props: FrameBodyProps) {
   return <OfJourney {...props}>{(found) => <Moments {...found} />}</OfJourney>
 }
@@ -65,7 +65,7 @@ function MomentWords({ bead, keeperId }: { bead: Bead; keeperId?: string }) {
       {excerpt && excerpt !== title && (
         <span className="line-clamp-4 font-serif text-[15px] leading-[22px] wrap-anywhere">{excerpt}</span>
       )}
-      {!title && !excerpt && <span className="block font-serif text-lead text-muted-foreground">Without words</span>}
+      {!title && !excerpt && <span className="block font-serif text-lead text-muted-foreground">No text</span>}
     </>
   )
   if (!keeperId) return words
@@ -95,7 +95,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
       const given = { id, body, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
       await write(moments.create, { params: { id: keeperId }, body: given }, 'Moment')
       await draft.letGo()
-      // Not awaited: the next one may be written while the list comes.
+      // Not awaited, so that the next moment can be written right away.
       void queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
     } catch (reason) {
       setFailure(wordsOfReason(reason))

@@ -16,7 +16,6 @@ import { type JourneyOfFrame, journeyOfFrameKey, OfJourney } from './of-journey.
 
 const stateWords: Record<Path['state'], string | null> = { taken: null, open: 'Open', not_taken: 'Not taken' }
 
-/** The paths of a journey with their waypoints; one that is reached is ticked here. */
 export function JourneyWaypointsFrame(props: FrameBodyProps) {
   return <OfJourney {...props}>{(found) => <Waypoints {...found} />}</OfJourney>
 }
@@ -76,7 +75,7 @@ interface TickProps {
 function Tick({ journeyId, keeperId, path, waypoint }: TickProps) {
   const write = useKeeperWrite(keeperId, false)
   const queries = useQueryClient()
-  // Ticked at once, and as the server has it when that is known.
+  // Optimistic value until the server responds.
   const [saying, setSaying] = useState<boolean>()
   const [failure, setFailure] = useState<string>()
 

@@ -19,9 +19,9 @@ import { ownEntityOf } from '../own-entity.ts'
 type Shown = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
 
 export interface JourneyOfFrame {
-  /** At the end of the day up to which the board is played. */
+  /** As of the replay date of the board, if any. */
   journey: Shown
-  /** `own`: to write in. `shared`: somebody’s who gave it to a domain. */
+  /** `own` is editable; `shared` belongs to another member of the domain. */
   whose: { kind: 'own'; keeperId: string } | { kind: 'shared'; domainId: string } | { kind: 'sample' }
 }
 
@@ -29,10 +29,10 @@ interface OfJourneyProps extends FrameBodyProps {
   children: (journey: JourneyOfFrame) => ReactNode
 }
 
-/** Below `['keeper']`, so that it is asked for again when anything of a keeper changes. */
+/** Below `['keeper']`, so that changes to a keeper refetch it. */
 export const journeyOfFrameKey = (id: string) => ['keeper', 'on-board', 'journey-of-frame', id] as const
 
-/** The journey that a frame is about: one’s own, or one that somebody shares in a domain of the reader’s. */
+/** Resolves the journey of a frame: your own, or one shared in one of your domains. */
 export function OfJourney({ children, ...props }: OfJourneyProps) {
   const { surroundings, openSettings } = props
   const id = ownEntityOf('journey', props)
@@ -45,7 +45,7 @@ export function OfJourney({ children, ...props }: OfJourneyProps) {
         </Found>
       ) : (
         <FrameNote>
-          No journey is chosen.
+          No journey chosen yet.
           {openSettings && (
             <Button size="small" className="mt-2.5" onClick={openSettings}>
               Choose One
@@ -96,7 +96,7 @@ export async function findJourney(
   }
 }
 
-/** Looked for in what is shared with the reader, so that nothing is asked for that would be refused. */
+/** Searches only shared content, to avoid requests that would be refused. */
 async function findShared(id: string, signal: AbortSignal, queries: Queries) {
   const mine = await queries.fetchQuery({
     queryKey: myDomainsQuery.queryKey,
@@ -128,7 +128,7 @@ async function findShared(id: string, signal: AbortSignal, queries: Queries) {
   return undefined
 }
 
-/** With all its paths, and all its beads, oldest first. */
+/** Loads all paths and points, oldest first. */
 async function readShared(id: string, journeyId: string, signal: AbortSignal): Promise<SharedJourneyPage> {
   const journey = await readSharedJourney(id, journeyId, undefined, signal)
   let beads = journey.beads
@@ -144,7 +144,7 @@ async function readShared(id: string, journeyId: string, signal: AbortSignal): P
   return { ...journey, beads: once(beads) }
 }
 
-/** What of a path its readers are not told, and do not need. */
+/** Placeholder for path fields that aren't shared with readers. */
 const unwritten = { keeperId: '', createdAt: '', updatedAt: '', rev: 0 }
 
 function Sample({ children }: { children: OfJourneyProps['children'] }) {

@@ -15,7 +15,7 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
 import { OfKeeperType } from './of-keeper-type.tsx'
 
-/** The agents that know keepers of a type; one that one may edit is assigned or taken away here. */
+/** Lists and assigns agents that know keepers of a type. */
 export function KeeperTypeAgentsFrame(props: FrameBodyProps) {
   return (
     <OfKeeperType {...props}>
@@ -65,7 +65,7 @@ function Assigned({ type }: { type: KeeperType }) {
         return (
           <div className="flex flex-col gap-2.5 px-3.5 py-3">
             {assigned.length === 0 && (
-              <p className="text-ui text-muted-foreground">{`No agent knows keepers of the type ${type.name} yet.`}</p>
+              <p className="text-ui text-muted-foreground">{`No agents know ${type.name} keepers yet.`}</p>
             )}
             <AgentRows agents={assigned} onRemove={(agent) => void change('unassign', agent.id)} />
             {others.length > 0 && (
@@ -112,7 +112,7 @@ function AgentRows({ agents, onRemove }: { agents: readonly Agent[]; onRemove?: 
             <p className="truncate text-small text-muted-foreground">{agent.purpose}</p>
           </div>
           {onRemove && agent.may.edit && (
-            <IconButton label={`Take ${agent.name} away`} size="small" onClick={() => onRemove(agent)}>
+            <IconButton label={`Remove ${agent.name}`} size="small" onClick={() => onRemove(agent)}>
               <Unlink aria-hidden size={15} />
             </IconButton>
           )}

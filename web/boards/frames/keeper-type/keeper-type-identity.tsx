@@ -4,7 +4,6 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { frameKey } from '../frame-key.ts'
 import { OfKeeperType } from './of-keeper-type.tsx'
 
-/** What a keeper type is called and how its keepers remember; its maker changes it here. */
 export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
   return (
     <OfKeeperType {...props}>

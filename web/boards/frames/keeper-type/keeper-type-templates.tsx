@@ -4,7 +4,6 @@ import { sampleTemplates } from '../../keeper-type/sample-keeper-type.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { OfKeeperType } from './of-keeper-type.tsx'
 
-/** The templates that keepers of a type have; its maker links others and takes them away. */
 export function KeeperTypeTemplatesFrame(props: FrameBodyProps) {
   return (
     <OfKeeperType {...props}>

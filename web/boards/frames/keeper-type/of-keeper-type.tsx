@@ -14,7 +14,7 @@ interface OfKeeperTypeProps extends FrameBodyProps {
   children: (type: KeeperType, isSample: boolean) => ReactNode
 }
 
-/** The keeper type that a frame is about. */
+/** Resolves the keeper type of a frame. */
 export function OfKeeperType({ children, ...props }: OfKeeperTypeProps) {
   const { surroundings, openSettings } = props
   const id = ownEntityOf('keeper-type', props)
@@ -27,7 +27,7 @@ export function OfKeeperType({ children, ...props }: OfKeeperTypeProps) {
         </Found>
       ) : (
         <FrameNote>
-          No keeper type is chosen.
+          No keeper type chosen yet.
           {openSettings && (
             <Button size="small" className="mt-2.5" onClick={openSettings}>
               Choose One

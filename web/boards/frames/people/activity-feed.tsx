@@ -10,7 +10,6 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
 
-/** What happened in a domain, newest first; what happens meanwhile comes by itself. */
 export function ActivityFeedFrame(props: FrameBodyProps) {
   return (
     <OfDomain {...props}>
@@ -56,7 +55,7 @@ function Feed({ domainId }: { domainId: string }) {
 }
 
 function Events({ events }: { events: readonly AuditEvent[] }) {
-  if (events.length === 0) return <FrameNote>Nothing happened yet.</FrameNote>
+  if (events.length === 0) return <FrameNote>No activity yet.</FrameNote>
   const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
   return (
     <div className="flex flex-col gap-3">

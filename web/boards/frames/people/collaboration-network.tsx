@@ -10,7 +10,7 @@ import { OfPeople, type PeopleOfFrame, personAddress } from './of-people.tsx'
 const measures = { size: 320, radius: 14, letter: 13, name: 12, mostLetters: 10, widest: 4 }
 const mostNames = 12
 
-/** People as points, the journeys they share as lines between them; and the same as a list. */
+/** Shared journeys as a drawing and as an accessible list. */
 export function CollaborationNetworkFrame(props: FrameBodyProps) {
   return <OfPeople {...props}>{(people) => <Network {...people} />}</OfPeople>
 }
@@ -21,15 +21,13 @@ function Network({ people, journeys, isSample }: PeopleOfFrame) {
   const { company, nodes } = network
   if (company.length === 0)
     return (
-      <FrameNote>
-        No journeys are shared here yet. A journey that somebody gives to the domain joins the people who are on it.
-      </FrameNote>
+      <FrameNote>No journeys are shared here yet. Sharing a journey in the domain connects the people on it.</FrameNote>
     )
   return (
     <div className="@container">
       <div className="grid grid-cols-1 gap-x-5 p-2 @min-[520px]:grid-cols-[minmax(0,1fr)_minmax(180px,260px)]">
         {nodes.length === 0 ? (
-          <FrameNote>Nobody travels together yet.</FrameNote>
+          <FrameNote>No shared journeys yet.</FrameNote>
         ) : (
           <NetworkDrawing
             network={network}
@@ -39,7 +37,7 @@ function Network({ people, journeys, isSample }: PeopleOfFrame) {
             className="mx-auto block h-auto w-full max-w-[560px]"
           />
         )}
-        <ul aria-label="Journeys and who is on them" className="min-w-0 px-1">
+        <ul aria-label="Journeys and their people" className="min-w-0 px-1">
           {company.map(({ journey, people: on }) => (
             <li
               key={`${journey.domainId} ${journey.id}`}
@@ -49,7 +47,7 @@ function Network({ people, journeys, isSample }: PeopleOfFrame) {
             >
               <p className="font-serif text-lead wrap-anywhere">{journey.title}</p>
               <p className="text-small text-muted-foreground">
-                {on.length === 0 && 'Nobody is on it who is shown here.'}
+                {on.length === 0 && 'None of the people shown here.'}
                 {on.slice(0, mostNames).map((person, at) => (
                   <span key={person.id}>
                     {at > 0 && ', '}

@@ -17,7 +17,7 @@ interface OfPeopleProps extends FrameBodyProps {
   children: (people: PeopleOfFrame) => ReactNode
 }
 
-/** The people of the domain that a frame is about, as far as the reader’s role sees them. */
+/** Loads the people of a frame's domain that the current role can see. */
 export function OfPeople({ children, ...props }: OfPeopleProps) {
   return (
     <OfDomain {...props}>
@@ -41,6 +41,5 @@ function PeopleOfDomain({ domain, children }: { domain: Domain; children: OfPeop
   )
 }
 
-/** A person on the people board. */
 export const personAddress = (domainId: string, personId?: string) =>
   `/studio/people-board?domainId=${encodeURIComponent(domainId)}${personId ? `&personId=${encodeURIComponent(personId)}` : ''}`

@@ -10,7 +10,6 @@ import { useFirstOf } from '#web/ui/use-first-of.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { OfPeople, type PeopleOfFrame, personAddress } from './of-people.tsx'
 
-/** Who belongs to a domain, with their roles, and who was invited. */
 export function PeopleOverviewFrame(props: FrameBodyProps) {
   return <OfPeople {...props}>{(people) => <People {...people} />}</OfPeople>
 }

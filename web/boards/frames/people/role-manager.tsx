@@ -12,10 +12,7 @@ import { OfPeople, type PeopleOfFrame } from './of-people.tsx'
 
 const mostShown = 100
 
-/**
- * The role of each member, to be changed in place by who manages the members. Not an edit of the board: its undo does not
- * reach it, so the change says so itself and is taken back there, or by Ctrl+Z within the frame.
- */
+/** Role changes aren't board edits, so undo works through the toast, or Ctrl+Z within the frame. */
 export function RoleManagerFrame(props: FrameBodyProps) {
   return <OfPeople {...props}>{(people) => <Roles {...people} />}</OfPeople>
 }
@@ -32,8 +29,8 @@ function Roles({ domain, people }: PeopleOfFrame) {
     <div onKeyDown={roles.takeUndoKey} className="@container flex min-h-full flex-col gap-2 px-3 py-2.5">
       <p className="text-small text-muted-foreground">
         {mayChange
-          ? `Roles in ${domain.name} count at once.`
-          : `Roles in ${domain.name}. Its owner and admins change them.`}
+          ? `Role changes in ${domain.name} take effect right away.`
+          : `Roles in ${domain.name}. Only its owner and admins can change them.`}
       </p>
       {roles.failure && (
         <Banner key={roles.failure} tone="error" onDismiss={roles.dismissFailure}>
@@ -41,7 +38,7 @@ function Roles({ domain, people }: PeopleOfFrame) {
         </Banner>
       )}
       {members.length > 8 && <SearchField label="Search people" value={wanted} onValueChange={setWanted} />}
-      {found.length === 0 && <p className="text-ui text-muted-foreground">Nobody matches.</p>}
+      {found.length === 0 && <p className="text-ui text-muted-foreground">No people match.</p>}
       <ul aria-label={`Roles in ${domain.name}`}>
         {found.slice(0, mostShown).map((person) => (
           <li key={person.id} className="flex flex-wrap items-center gap-x-2.5 gap-y-1 border-t border-hairline py-1.5">
@@ -58,7 +55,7 @@ function Roles({ domain, people }: PeopleOfFrame) {
       </ul>
       {found.length > mostShown && (
         <p className="text-small text-muted-foreground">
-          {`${counted(found.length - mostShown, 'member')} more. Search for a name.`}
+          {`${counted(found.length - mostShown, 'member')} more. Search by name.`}
         </p>
       )}
     </div>
