@@ -31,7 +31,7 @@ export const problems = {
   conflict: { status: 409, text: 'This does not fit the present state any more. Reload and look again.' },
   stale: { status: 409, text: 'Somebody saved a newer version meanwhile. Both are kept: compare them and save again.' },
   'slug-taken': { status: 409, text: 'This slug is taken. Choose another one.' },
-  'email-taken': { status: 409, text: 'There is an account with this e-mail already. Sign in instead.' },
+  'email-taken': { status: 409, text: 'There is already an account with this email. Sign in instead.' },
   'answers-changed': {
     status: 409,
     text: 'With this memory, golden questions are not answered as they should be any more. Nothing was approved. Compare the answers and approve again.',

@@ -67,11 +67,10 @@ import { themeRoutes } from './themes/routes.ts'
 
 export interface App {
   fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>
-  /** From now on everything but running streams is answered 503. */
+  /** Answers 503 from now on; running streams go on. */
   refuseNewRequests(): void
 }
 
-/** Every area's calls; the only place that mounts them. */
 export function servedCalls(services: Services): ServedCall[] {
   return [
     ...accountRoutes(services),
@@ -129,7 +128,7 @@ export function servedCalls(services: Services): ServedCall[] {
   ]
 }
 
-/** The whole server as one function from request to response. `web` is absent where only calls are served. */
+/** The whole server as one function from request to response. Without `web` it serves only calls. */
 export function createApp(services: Services, web?: WebFiles): App {
   const calls = servedCalls(services)
   const own = createRouter(services, calls)
@@ -152,11 +151,7 @@ export function createApp(services: Services, web?: WebFiles): App {
     if (isPage && web) return web.answer(request, path)
     const again = web && pageAgain(request, path)
     if (again) return again
-    return problemResponse(
-      services,
-      request,
-      new Problem('not-found', { message: 'There is nothing at this address.' }),
-    )
+    return problemResponse(services, request, new Problem('not-found', { message: 'There’s nothing at this address.' }))
   })
 
   return {
@@ -179,9 +174,9 @@ export function createApp(services: Services, web?: WebFiles): App {
   }
 }
 
-/** One address, two readers: a browser asks for HTML and gets the page, everything else gets the facts. */
+/** `/debug` is a page for browsers (which ask for HTML) and JSON for everything else. */
 function wantsDebugPage(request: Request): boolean {
-  // Every request passes here, and parsing an address costs more than looking for a word in it.
+  // Runs on every request, so it searches the text before parsing the URL.
   return (
     request.url.includes('/debug') &&
     new URL(request.url).pathname === '/debug' &&

@@ -1,9 +1,7 @@
 import { beginWithLeanMemory } from './lean-memory.ts'
 
-/*
- * The first file of the built server, as `dist/server/main.js`. Settings of memory only count from the start of a process, so
- * nothing else is read before them.
- */
+// Entry point of the built server (`dist/server/main.js`). Memory flags only apply from process start,
+// so this runs before anything else loads.
 
 if (import.meta.main) beginWithLeanMemory()
 

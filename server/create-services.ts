@@ -30,7 +30,7 @@ interface Outside {
   db: Database
   settings: Settings
   log: Log
-  /** What provider keys are sealed under. */
+  /** The key that seals provider keys. */
   masterSecret: string
   now?: () => Date
   mailer?: Mailer
@@ -39,7 +39,7 @@ interface Outside {
   hosting?: HostingDriver | null
 }
 
-/** Everything a process shares, put together. Tests pass their own clock, mail and network. */
+/** Builds everything a process shares. Tests pass their own clock, mailer and network. */
 export function createServices(outside: Outside): Services {
   const now = outside.now ?? (() => new Date())
   const modelRuntime: ModelRuntime = {
@@ -81,7 +81,6 @@ export function createServices(outside: Outside): Services {
   }
 }
 
-/** Resolves after the time or as soon as the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

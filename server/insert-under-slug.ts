@@ -2,19 +2,19 @@ import { slugFrom } from '#contract/agents/agent-slug.ts'
 import { UniqueViolation } from './db/database-errors.ts'
 import type { Services } from './services.ts'
 
-/** The slug of a name, with room for a few characters more; '' where the name has no letters for one. */
+/** Slug of a name, cut to leave space for a suffix; '' if the name has no usable letters. */
 export const slugBase = (name: string): string => slugFrom(name).slice(0, 54).replace(/-$/, '')
 
-/** As newId makes them: calls take an id or a slug, and the slug of one must not be the id of another. */
+/** The form of `newId`. Calls accept an id or a slug, so a slug must never look like an id. */
 const looksLikeId = /^[0-9a-f]{32}$/
 
-/** Inserts something new under a slug; when another one has it, or may have it as an id, with a few characters more at its end. */
+/** Inserts a row under `slug`, with a random suffix if the slug is taken or looks like an id. */
 export async function insertUnderSlug<Row>(
   services: Pick<Services, 'newId'>,
   slug: string,
   insert: (names: { id: string; slug: string }) => Promise<Row>,
 ): Promise<Row> {
-  // Once: carried out again under its key, it comes to the same one.
+  // Drawn once: a retry under the same idempotency key inserts the same id.
   const id = services.newId()
   try {
     return await insert({ id, slug: looksLikeId.test(slug) ? slugBehind(services, slug) : slug })
@@ -24,14 +24,11 @@ export async function insertUnderSlug<Row>(
   }
 }
 
-/** Random rather than the next number: two who ask at once must not want the same one. */
+/** The suffix is random so that concurrent creations don't collide. */
 export const slugBehind = (services: Pick<Services, 'newId'>, slug: string): string =>
   `${slug}-${services.newId().slice(-8)}`
 
-/**
- * Where a slug was taken, whether by this very thing: it was made before under its key, without a heard answer. Engines
- * name the slug then or the id; this names the id. Undefined where somebody else has the slug.
- */
+/** For an idempotent retry, returns a violation of `id` instead of the slug's; undefined if another row has the slug. */
 export async function madeBefore(
   { db }: Pick<Services, 'db'>,
   table: 'agents' | 'domains',

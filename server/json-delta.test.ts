@@ -21,8 +21,8 @@ describe('a JSON delta', () => {
     assert(property(array(item), array(item), leadsThere))
   })
 
-  it('leads between texts that differ in any place and never cuts a character', () => {
-    // Two that begin with the same half, and two that end with it.
+  it('covers texts that differ anywhere and never splits a character', () => {
+    // Two share the first half of a surrogate pair, two the second.
     const unit = constantFrom('a', '😀', '😁', '🐀', '🀀')
     const text = string({ unit, minLength: 30, maxLength: 70 })
     const changed = property(
@@ -39,7 +39,7 @@ describe('a JSON delta', () => {
     assert(changed, { numRuns: 500 })
   })
 
-  it('is undefined between values that say the same', () => {
+  it('is undefined between equal values', () => {
     const value = { list: [1, { id: 'a', deep: [null, 'x'] }], text: long, none: {} }
     expect(deltaBetween(value, structuredClone(value))).toBeUndefined()
     expect(deltaBetween({ a: 1, b: undefined }, { a: 1 })).toBeUndefined()
@@ -56,14 +56,14 @@ describe('a JSON delta', () => {
     expect(size(long, `${long.slice(0, 4000)}changed${long.slice(4000)}`)).toBeLessThan(100)
   })
 
-  it('keeps what is called as a property of every object', () => {
+  it('keeps keys named like properties of every object', () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3}')
     expect(Object.keys(roundTrip({}, odd) as object)).toEqual(['__proto__', 'constructor', 'toString'])
     expect(roundTrip(odd, {})).toEqual({})
     expect(roundTrip(odd, { constructor: 5 })).toEqual({ constructor: 5 })
   })
 
-  it('changes neither value', () => {
+  it('mutates neither value', () => {
     const from = Object.freeze({ list: Object.freeze([1, 2]) })
     expect(roundTrip(from, { list: [2, 3] })).toEqual({ list: [2, 3] })
     expect(from).toEqual({ list: [1, 2] })

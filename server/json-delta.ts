@@ -2,19 +2,18 @@ type Json = unknown
 type JsonObject = Record<string, Json>
 
 /**
- * The way from one JSON value to another, as JSON; `undefined` where both are the same.
- * `is`: another value. `in`: an object with these entries changed, and `null` for one that is absent. `text`: so many
- * characters of the start and of the end stay, with this between. `list`: items in order, from the other list or new.
+ * The difference between two JSON values, as JSON. `is`: a new value. `in`: changed entries, `null` for a removed one.
+ * `text`: characters kept at the start and end, and the text between. `list`: items in order, reused or new.
  */
 export type JsonDelta =
   | { is: Json }
   | { in: Record<string, JsonDelta | null> }
   | { text: [start: number, end: number, between: string] }
   | { list: ListPart[] }
-/** A run of items as they are in the other list, one of them changed, or a new one. */
+/** A run of unchanged items, one changed item, or a new one. */
 type ListPart = [from: number, count: number] | { from: number; delta: JsonDelta } | { is: Json }
 
-/** Entries that are `undefined` are absent, as in JSON text. */
+/** Returns undefined if the values are equal. Entries that are `undefined` count as absent. */
 export function deltaBetween(from: Json, to: Json): JsonDelta | undefined {
   if (Object.is(from, to)) return undefined
   if (typeof from === 'string' && typeof to === 'string') return deltaOfTexts(from, to)
@@ -23,7 +22,7 @@ export function deltaBetween(from: Json, to: Json): JsonDelta | undefined {
   return { is: to ?? null }
 }
 
-/** `from` with `delta`. Neither is changed; what both values share is shared. */
+/** Applies `delta` without mutating `from`; unchanged parts are shared. */
 export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
   if (delta === undefined) return from
   if ('is' in delta) return delta.is
@@ -44,7 +43,7 @@ export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
   const changed = Object.entries(changes).flatMap(([key, change]) =>
     change === null ? [] : [[key, applyDelta(getOwn(from as JsonObject, key), change)] as const],
   )
-  // `fromEntries` defines its properties: a key `__proto__` stays a key.
+  // `fromEntries` defines properties, so a `__proto__` key stays a key.
   return Object.fromEntries([...kept, ...changed])
 }
 
@@ -58,7 +57,7 @@ function deltaOfObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined
   return changes.size === 0 ? undefined : { in: Object.fromEntries(changes) }
 }
 
-/** Shorter ones are written whole. */
+/** Shorter texts are replaced whole. */
 const minTextLength = 64
 
 function deltaOfTexts(from: string, to: string): JsonDelta {
@@ -68,7 +67,7 @@ function deltaOfTexts(from: string, to: string): JsonDelta {
   while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start++
   let end = 0
   while (end < shorter - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++
-  // Never through the middle of a character: a lone surrogate is not kept by every database.
+  // Not every database stores a lone surrogate, so never split a pair.
   if (isHighSurrogate(to, start - 1)) start--
   if (end > 0 && isLowSurrogate(to, to.length - end)) end--
   return { text: [start, end, to.slice(start, to.length - end)] }
@@ -102,7 +101,7 @@ function deltaOfLists(from: readonly Json[], to: readonly Json[]): JsonDelta | u
   return isSame ? undefined : { list }
 }
 
-/** Items with an id are the same item whatever else changed in them; others are by all that they say. */
+/** Items with an id match by id, others by their whole content. */
 function keyOf(item: Json): string {
   return isObject(item) && typeof item.id === 'string' ? `id ${item.id}` : JSON.stringify(item)
 }

@@ -54,12 +54,12 @@ import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
 import { sweepHourly } from './sweep-hourly.ts'
 
-/** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
+/** Time running answers have to finish after SIGTERM before they are marked interrupted. */
 const graceMs = 20_000
-/** How long other requests may take to be answered, from the SIGTERM on; and how long those that a run kept waiting, after it. */
+/** Time other requests have to finish, counted from SIGTERM, and at least this long after the runs ended. */
 const answerMs = 5_000
 const answerAfterRunsMs = 1_000
-/** Longer than proxies keep theirs (60 s): who closes first must be who asks, or a request meets a closed connection. */
+/** Longer than the 60 s of common proxies: the client must close first, or a request meets a closed connection. */
 const keepAliveTimeout = 75_000
 
 interface StartOptions {
@@ -67,10 +67,7 @@ interface StartOptions {
   egress?: EgressRules
 }
 
-/**
- * Starts the server; what stands in the way is one clear line on standard error and exit code 1.
- * @param options tests that start it in another process bring a clock and rules for connections; no setting does
- */
+/** Startup errors print one line and exit with 1. `options` are for tests, which bring their own clock and egress rules. */
 export async function main({ now = () => new Date(), egress = {} }: StartOptions = {}): Promise<void> {
   try {
     await start(now, egress)
@@ -89,32 +86,32 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   for (const note of settings.notes) log.warn(note)
   const { http, https, noProxy } = settings.proxy
   const proxies = [...new Set([https, http])].flatMap((proxy) => (proxy ? [new URL(proxy).host] : []))
-  if (proxies.length > 0) log.info({ noProxy }, `what is called outside goes through ${proxies.join(' and ')}`)
+  if (proxies.length > 0) log.info({ noProxy }, `outgoing requests go through ${proxies.join(' and ')}`)
   loadModelCatalog(settings.modelCatalog)
   for (const { name, ignored } of settings.mcpServers)
     if (ignored.length > 0)
       log.warn(
         { server: name, ignored },
-        'KEEPER_MCP_SERVERS has names that mean nothing here; a server has url, headers and trusted',
+        'KEEPER_MCP_SERVERS has unknown fields; a server has url, headers and trusted',
       )
   keepNewFilesPrivate()
   const modes = closeDataFolder(settings.dataDir)
   logModes(log, modes)
-  if (isReadableByOthers('.env')) log.warn('other accounts of this machine can read .env: chmod 600 .env')
+  if (isReadableByOthers('.env')) log.warn('other accounts on this machine can read .env: chmod 600 .env')
   const db = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
     trouble: {
-      upkeepFailed: (error) => log.warn({ err: error }, 'the database could not be looked after; it is tried again'),
-      // What was under way could not be written any more; whoever started this process starts another.
+      upkeepFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
+      // Unsaved work is lost either way; the supervisor starts a new process.
       lost(error) {
-        log.fatal({ err: error }, 'nothing can be written any more: the process ends, to be started again')
+        log.fatal({ err: error }, 'the database can no longer be written: exiting for a restart')
         process.exit(1)
       },
     },
   })
   const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now, backup: true })
-  if (backup) log.info({ backup }, 'a backup was taken before the database was brought up to date')
+  if (backup) log.info({ backup }, 'a backup was taken before the migration')
   const services = createServices({
     db,
     settings,
@@ -123,7 +120,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     egress,
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
-  // Before anything is remembered that another process may change.
+  // Before anything is cached that another process may change.
   await services.bus.open(db, log)
   const stopModelServices = await syncModelServices(services)
   await addBuiltInAgents(services)
@@ -131,7 +128,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   await addSystemTemplates(services)
   await addSystemPatterns(services)
   await addSystemClasses(services)
-  // The embedded database belongs to this process alone; on PostgreSQL others may be running theirs.
+  // SQLite belongs to this process alone; on PostgreSQL, other processes may have runs of their own.
   const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseEndedBefore)
   await giveBackHolds(services, leaseEndedBefore === undefined ? undefined : { heldBefore: leaseEndedBefore })
@@ -161,9 +158,9 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     if (outgoing) bindings.streamBegins = () => requests.leaveOut(outgoing)
     return app.fetch(request, bindings)
   }
-  // Bodies have deadlines of their own where they are read: years of pictures take their time to come.
+  // Bodies have their own read deadlines: a large import takes long to upload.
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout })
-  // Before it says that it is up: whoever reads that may tell it to stop at once.
+  // Before announcing: whoever reads the address may stop the server right away.
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
@@ -175,14 +172,14 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     server.close()
     const keepersStopped = stopKeepers()
     const backupsStopped = stopBackups()
-    // A step may have a large file on its way to a bucket.
+    // An import step may be uploading a large file to the bucket.
     const importsPaused = Promise.race([pauseImports(services), new Promise((resolve) => setTimeout(resolve, graceMs))])
     await interruptGoldenRuns(services)
     await pauseEmbedding(services)
     await endRuns(services)
     await endTranscriptions(services)
     await requests.answered(Math.max(answerMs - (performance.now() - toldAt), answerAfterRunsMs))
-    // Whoever still listens to an event stream is cut now; the page reconnects by itself.
+    // Event streams are cut here; pages reconnect on their own.
     server.closeAllConnections()
     stopKeeping()
     await keepersStopped
@@ -209,17 +206,19 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   })
   const { port } = server.address() as AddressInfo
   settings.port = port
-  // Not before: who finds the port taken must not mail and delete beside the Keeper that has it.
+  // Start background jobs only after the port is bound.
   if (!stopping) {
     stopKeepers = keepKeepersInStep(services)
-    // Not awaited: neither a long account nor a bucket that cannot be reached keeps the others from the start.
+    // Not awaited: neither a large account nor an unreachable bucket delays the others.
     void sweepAccounts(services)
     if (modes.closed > 0)
       closeFilesBelow(settings.dataDir).then(
         (below) => logModes(log, { ...below, closed: 0 }),
-        (error: unknown) => log.warn({ err: error }, 'the modes of files in the data folder could not be checked'),
+        (error: unknown) => log.warn({ err: error }, 'file modes in the data folder could not be checked'),
       )
-    mayDeleteMedia(services).catch((error: unknown) => log.warn({ err: error }, 'nobody could ask whose the bucket is'))
+    mayDeleteMedia(services).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not check which server the bucket belongs to'),
+    )
   }
   await announce(services)
 }
@@ -237,15 +236,14 @@ function logModes(log: Log, { folderWasOpen, closed, stillOpen }: ModeRepair): v
   if (closed === 0 && stillOpen.length === 0) return
   const details = { folderWasOpen, closed, stillOpen: stillOpen.slice(0, 5), stillOpenCount: stillOpen.length }
   if (stillOpen.length === 0)
-    log.warn(details, 'other accounts of this machine could reach the data folder: it is closed to them now')
+    log.warn(details, 'other accounts on this machine could read the data folder; access is now closed')
   else
     log.warn(
       details,
-      'other accounts of this machine can reach the data folder, and the mode of these files could not be changed',
+      'other accounts on this machine can read the data folder, and the mode of these files could not be changed',
     )
 }
 
-/** Beside the bundle when bundled, in dist/ when run from the sources. */
 function webDirectory(): string {
   const bundled = fileURLToPath(new URL('../web', import.meta.url))
   return existsSync(`${bundled}/index.html`) && import.meta.url.endsWith('.js')
@@ -264,7 +262,7 @@ async function announce(services: Services): Promise<void> {
     .executeTakeFirst()
   if (!someone) {
     const token = await createSetupLink(services)
-    lines.push(`Open this once, within a day, to set it up: ${address}/register?setup=${token}`)
+    lines.push(`Open this link within a day to set it up; it works once: ${address}/register?setup=${token}`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }
@@ -277,14 +275,15 @@ async function endRuns(services: Services): Promise<void> {
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000))])
 }
 
-/** One line for what whoever runs the server can put right; undefined for a defect of ours. */
+/** One line about a problem the administrator can fix; undefined for a bug of ours. */
 function explain(error: unknown): string | undefined {
   if (isPlainFailure(error)) return error.message
   if (!(error instanceof Error)) return undefined
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `port ${port} is used by another program. Stop it, or choose another with PORT.`
-  if (code === 'EACCES' && port) return `this account may not use port ${port}. Choose one above 1023 with PORT.`
-  if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use by another program. Stop it, or choose another port with PORT.`
+  if (code === 'EACCES' && port) return `this account can’t use port ${port}. Choose one above 1023 with PORT.`
+  if (code === 'EADDRNOTAVAIL') return 'HOST isn’t an address of this machine.'
   return undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Services } from './services.ts'
 
-/** Where people reach this server, without a trailing slash; links in mails and invitations begin with it, never with a Host header. */
+/** The server's public base URL without a trailing slash. Links in emails use it, never a Host header. */
 export function ownAddress({ settings }: Pick<Services, 'settings'>): string {
   return (
     settings.publicUrl ??

@@ -9,7 +9,7 @@ const names = [
   'MigrationRefused',
 ]
 
-/** What whoever runs Keeper can put right: its message is one line that says how. Everything else is a defect of ours and keeps its stack. */
+/** An error the administrator can fix; its message says how. Every other error is a bug and keeps its stack. */
 export function isPlainFailure(error: unknown): error is Error {
   return error instanceof BadSetting || (error instanceof Error && names.includes(error.name))
 }

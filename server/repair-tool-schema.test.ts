@@ -14,7 +14,7 @@ const problemOf = (given: unknown) => {
 
 const numbered = (length: number) => Array.from({ length }, (_, index) => `p${index}`)
 
-describe('the schema of a tool', () => {
+describe('a tool schema', () => {
   it.each([
     [{ type: 'object' }],
     [{}],
@@ -33,11 +33,11 @@ describe('the schema of a tool', () => {
     [{ type: 'string', description: 'the title' }, 'Its inputSchema describes a string, not an object of arguments.'],
     [{ type: 'array' }, 'Its inputSchema describes an array, not an object of arguments.'],
     [{ type: 'object', properties: ['coin'] }, 'The properties of its inputSchema are not an object.'],
-  ])('%j cannot be repaired, and the reason is a sentence', (given, problem) => {
+  ])("%j can't be repaired, and the reason is a sentence", (given, problem) => {
     expect(problemOf(given)).toBe(problem)
   })
 
-  it('loses what providers refuse at its top level, and a note says so', () => {
+  it('loses keywords that providers refuse at the top level, with a note', () => {
     const properties = { body: { type: 'string' }, reaction: { type: 'string' } }
     const rule = [{ required: ['body'] }, { required: ['reaction'] }]
     expect(repaired({ type: 'object', properties, anyOf: rule })).toMatchObject({
@@ -50,7 +50,7 @@ describe('the schema of a tool', () => {
     expect(notes).toHaveLength(6)
   })
 
-  it('has its list of required names where it belongs', () => {
+  it('has its list of required names moved to the top level', () => {
     const coin = { coin: { type: 'string' } }
     expect(repaired({ type: 'object', properties: { ...coin, required: ['coin'] } }).schema).toEqual({
       type: 'object',
@@ -88,7 +88,7 @@ describe('the schema of a tool', () => {
     expect(repaired(both).schema).toEqual({ type: 'object', properties: { a: {}, b: {} }, required: ['a', 'b'] })
   })
 
-  it('may be a reference to one of its own definitions', () => {
+  it('can be a reference to one of its own definitions', () => {
     const definitions = { Query: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } }
     const { schema } = repaired({ $ref: '#/definitions/Query', definitions })
     expect(schema).toMatchObject({ type: 'object', properties: { text: { type: 'string' } }, required: ['text'] })
@@ -139,13 +139,13 @@ describe('the schema of a tool', () => {
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
       { anyOf: [{ type: 'string' }, { type: 'null' }], not: { const: '' } },
     ],
-  ])('has an argument with %s made right', (_, given, right) => {
+  ])('has an argument with %s corrected', (_, given, right) => {
     const { schema, notes } = repaired({ type: 'object', properties: { x: given } })
     expect(schema.properties).toEqual({ x: right })
     expect(notes).toEqual([])
   })
 
-  it('keeps arguments named like a keyword and renames those a provider refuses', () => {
+  it('keeps arguments named like keywords and renames those a provider refuses', () => {
     const { schema, renamed } = repaired({
       properties: {
         anyOf: { type: 'string' },
@@ -167,7 +167,7 @@ describe('the schema of a tool', () => {
     ])
   })
 
-  it('of a hostile server is given up when too large or deep, and changes no prototype', () => {
+  it('from a hostile server fails when too large or deep, and pollutes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(problemOf(nested(10))).toBeNull()
     const tooLarge = 'Its inputSchema is too large.'
@@ -195,14 +195,14 @@ describe('the schema of a tool', () => {
         ),
       },
     ],
-  ])('costs little where it %s', (_what, given) => {
+  ])('stays cheap where it %s', (_what, given) => {
     const started = process.cpuUsage()
     repairToolSchema({ properties: {}, ...given })
     const { user } = process.cpuUsage(started)
     expect(user / 1000).toBeLessThan(500)
   })
 
-  it('is repaired once and for all, whatever stands in it', () => {
+  it('is repaired idempotently, whatever it contains', () => {
     assert(
       property(anything({ withNullPrototype: false, maxDepth: 5 }), (given) => {
         const first = repairToolSchema(given)

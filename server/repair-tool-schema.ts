@@ -4,13 +4,13 @@ import { isObject } from './is-object.ts'
 export interface RepairedSchema {
   /** `type: "object"` with `properties`, and nothing at its top level that a provider refuses. */
   schema: Record<string, unknown>
-  /** Rules the schema no longer states, as sentences for the tool's description. */
+  /** Rules dropped from the schema, as sentences for the tool's description. */
   notes: string[]
-  /** Arguments under a name that a provider refuses: the name the model uses → the tool's own. */
+  /** Argument names a provider refuses: the name shown to the model → the tool's own. */
   renamed: ReadonlyMap<string, string>
 }
 
-/** Schemas of strangers are walked on the stack and sent with every request. */
+/** Limits for untrusted schemas, which are walked recursively and sent with every request. */
 const maxDepth = 40
 const maxNodes = 10_000
 const maxLength = 100_000
@@ -18,7 +18,7 @@ const maxPatternLength = 1000
 const maxNoteLength = 500
 
 const combinators = ['anyOf', 'oneOf', 'allOf'] as const
-/** Providers take none of these beside `properties` (OpenAI and Anthropic name the first five in their errors). */
+/** Keywords providers refuse next to `properties` (OpenAI and Anthropic name the first five in their errors). */
 const refusedAtTop = [...combinators, 'enum', 'not', 'const', 'if', 'then', 'else', '$ref'] as const
 const schemaKeywords = new Set(
   ['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'].concat(
@@ -30,7 +30,7 @@ const schemaListKeywords = new Set<string>([...combinators, 'prefixItems'])
 const schemaMapKeywords = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'])
 const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'examples'])
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
-/** Types of programming languages that servers write down by mistake. */
+/** Types of programming languages that some servers use by mistake. */
 const typeAliases: Record<string, string> = {
   bool: 'boolean',
   date: 'string',
@@ -46,15 +46,10 @@ const typeAliases: Record<string, string> = {
   text: 'string',
   tuple: 'array',
 }
-/** Anthropic's rule for the names of arguments. */
+/** Anthropic's rule for argument names. */
 const acceptedName = /^[A-Za-z0-9_.-]{1,64}$/
 
-/**
- * Makes a tool's schema acceptable to every provider, in time linear in its size. The tool itself still checks its
- * arguments by the schema it gave, so a rule that is dropped here costs a clear error of the tool at worst.
- *
- * @returns `problem`: why no model can be given this tool, as a sentence about it
- */
+/** In linear time. The tool validates its own arguments, so a dropped rule costs at most a clear error. */
 export function repairToolSchema(given: unknown): RepairedSchema | { problem: string } {
   if (given === undefined || given === null) return { problem: 'It has no inputSchema.' }
   try {
@@ -103,12 +98,12 @@ class SchemaRepair {
       throw new UnusableSchema(`Its inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
   }
 
-  /** One schema and all below it, without what is no JSON Schema (2020-12). */
+  /** Cleans one schema and everything below it to JSON Schema 2020-12. */
   #schema(given: unknown, depth: number): unknown {
     this.#nodes += 1
     if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('Its inputSchema is too large.')
     if (given === false) return false
-    // `true` means the same, and not every provider takes it.
+    // `true` means the same, but not every provider accepts it.
     if (!isObject(given)) return {}
     const entries = Object.entries(withOwnRequired(given))
       .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
@@ -127,7 +122,7 @@ class SchemaRepair {
   }
 
   #keyword(keyword: string, value: unknown, given: Record<string, unknown>, depth: number): [string, unknown][] {
-    // References by any other means than these two reach nothing at a provider.
+    // Providers resolve no other kind of reference.
     if (keyword === 'id' || (keyword.startsWith('$') && keyword !== '$ref' && keyword !== '$defs')) return []
     if (keyword === 'type') {
       const named = toTypes(value)
@@ -158,13 +153,13 @@ class SchemaRepair {
     if (keyword === 'enum') return Array.isArray(value) && value.length > 0 ? [[keyword, value]] : []
     if (keyword === 'pattern') return isPattern(value) ? [[keyword, value]] : []
     if (keyword === 'exclusiveMinimum' || keyword === 'exclusiveMaximum') {
-      // Draft 4 has a flag here, beside the limit.
+      // In draft 4 this is a boolean next to the limit.
       const limit = value === true ? given[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] : value
       return typeof limit === 'number' ? [[keyword, limit]] : []
     }
     if (keyword === 'description' || keyword === 'title') return typeof value === 'string' ? [[keyword, value]] : []
     if (dataKeywords.has(keyword) || !isObject(value)) return [[keyword, value]]
-    // Of no known meaning, so its depth is not known either.
+    // Unknown keyword: its depth can't be checked.
     return []
   }
 
@@ -202,7 +197,7 @@ class SchemaRepair {
     const definitions = container && this.#given[container]
     const found = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
     if (!isObject(found)) return undefined
-    // A short schema can refer to a long definition many times.
+    // A short schema can reference a long definition many times.
     this.#resolvedLength += lengthAsJson(found)
     this.#requireLength(this.#resolvedLength)
     return this.#schema(found, 1) as Record<string, unknown>
@@ -227,7 +222,7 @@ class SchemaRepair {
   }
 }
 
-/** Some servers write the list of required names among the properties. */
+/** Some servers put the `required` list inside `properties`. */
 function withOwnRequired(given: Record<string, unknown>): Record<string, unknown> {
   const { properties } = given
   if (!isObject(properties) || !Array.isArray(properties.required)) return given
@@ -235,7 +230,7 @@ function withOwnRequired(given: Record<string, unknown>): Record<string, unknown
   return { required, ...given, properties: others }
 }
 
-/** What the branches of a combinator say about arguments, said at the top level. */
+/** Merges the arguments that a combinator's branches describe into the top level. */
 function mergeBranches(schema: Record<string, unknown>): Record<string, unknown> {
   let merged = schema
   for (const combinator of combinators) {
@@ -255,13 +250,13 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
     const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
     const before = Array.isArray(merged.required) ? merged.required : []
     const all = [...new Set([...before, ...required])]
-    // A branch that forbids other arguments knows only its own.
+    // A branch that forbids other arguments knows only its own, so its rule is dropped.
     merged = { ...merged, properties: Object.fromEntries(properties), ...(all.length > 0 && { required: all }) }
   }
   return merged
 }
 
-/** What all branches require; with `any`, what any of them does. */
+/** Names required by every branch, or by any branch if `any`. */
 function listRequired(branches: Record<string, unknown>[], any: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
@@ -280,7 +275,7 @@ function toTypes(type: unknown): string[] {
   return [...new Set(known.filter((name) => types.includes(name)))]
 }
 
-/** Nested data can be deeper than the stack. */
+/** Infinity where the nesting is deeper than the stack. */
 function lengthAsJson(value: unknown): number {
   try {
     return JSON.stringify(value).length

@@ -21,51 +21,38 @@ import type { ModelRuntime } from './models/run-model.ts'
 import type { PersonUsage } from './quota/person-usage.ts'
 import type { Settings } from './settings.ts'
 
-/** What verbs are given instead of reaching for globals. Time, ids and the network come from here. */
+/** Dependencies of every verb; time, ids and network come from here instead of globals. */
 export interface Services {
   db: Database
   settings: Settings
   now(): Date
-  /**
-   * 32 hexadecimal characters that begin with the time: ids of one time lie side by side in every index. Within a create under
-   * an Idempotency-Key they are of a hash of person, address and key, and the same when it is carried out again.
-   */
+  /** 32 hex characters starting with the time; in an idempotent create they repeat, so a retry gets the same id. */
   newId(): string
-  /** 128 random bits as 32 hexadecimal characters; under an Idempotency-Key of the same hash. */
+  /** 128 bits as 32 hex characters, random or derived from the Idempotency-Key. */
   newUnguessableId(): string
-  /**
-   * The outside world as model calls see it: network, clock, chance. Its `fetch` is for addresses of the operator's and checks
-   * none; what somebody else chose is read by `safeFetch` (server/http/egress.ts).
-   */
+  /** Its `fetch` checks nothing: addresses chosen by other people go through `safeFetch` (server/http/egress.ts). */
   modelRuntime: ModelRuntime
-  /** Which connections to addresses that somebody chose are allowed, beside the hosts of `settings.fetchHosts`; tests set their own. */
+  /** Allowed connections to addresses that people chose, in addition to `settings.fetchHosts`. */
   egress: EgressRules
   log: Log
-  /** Where pictures and recordings lie. */
   media: MediaStore
   mailer: Mailer
   sealer: Sealer
-  /** What the processes on one database tell each other. */
+  /** Messages between the processes of one database. */
   bus: ProcessBus
   live: LiveEvents
-  /** Who is on which board now. */
   boardRooms: BoardRooms
   runs: RunRegistry
-  /** The event streams that this process keeps open. */
   streams: StreamSlots
-  /** What agents may know of keepers, and do in them. */
   keeperMemory: KeeperMemory
-  /** What providers said they offer. */
   lists: ListCache
-  /** The services that administrators added, beside those of the settings. */
   modelServices: ModelServices
   sessions: SessionCache
-  /** How much people have in the database. */
   usage: PersonUsage
   auditLimit: AuditLimit
-  /** Where custom domains are served from; `null`: no driver is set. */
+  /** Hosting of custom domains; `null` without a driver. */
   hosting: HostingDriver | null
-  /** The host names that show a domain's public page. */
+  /** Host names that serve a domain's public page. */
   customHosts: CustomHosts
   backups: NightlyBackups
 }

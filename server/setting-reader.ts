@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import { trimEndOf } from '#contract/trim-end-of.ts'
 
-/** A setting that cannot be used; the message is one line for whoever runs the server. */
+/** An unusable setting; the message is one line for the administrator. */
 export class BadSetting extends Error {}
 
 export type Environment = Record<string, string | undefined>
@@ -26,9 +26,8 @@ export function createSettingReader(environment: Environment) {
   return {
     text,
     variable,
-    /** Under its name in lower case, or else in capitals, as curl reads it. */
+    /** Lower case first, as curl does. */
     eitherCase: (name: string) => variable(name.toLowerCase()) ?? variable(name),
-    /** Every name that was read so far. */
     names,
     wholeNumber(name: string, fallback: number, min: number, max: number): number {
       const value = text(name)
@@ -49,21 +48,21 @@ export function createSettingReader(environment: Environment) {
       const value = text(name)
       if (value === null) return null
       const parsed = URL.parse(value)
-      // It is parsed without the slashes and in capitals, too; what is made of it begins as it is written.
+      // `URL.parse` also accepts capitals and missing slashes, but the value is used as written.
       if (!parsed || !protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
         throw new BadSetting(
-          `${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+          `${name} must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
         )
       }
       return trimEndOf(value, /\//)
     },
-    /** Paths are put behind it. What is wrong is told without the value, which may hold a password. */
+    /** Error messages leave the value out: it may hold a password. */
     ownAddress(name: string): string | null {
       const value = this.url(name, ['http:', 'https:'])
       if (value === null) return null
       const { username, password } = new URL(value)
       if (username || password || /[?#]/.test(value))
-        throw new BadSetting(`${name} must be an address without user name, password, "?" and "#".`)
+        throw new BadSetting(`${name} must be an address without a username, password, "?" or "#".`)
       return value
     },
     host(name: string, fallback: string): string {
@@ -77,11 +76,11 @@ export function createSettingReader(environment: Environment) {
         .split(',')
         .map((each) => each.trim())
         .filter(Boolean),
-    /** Goes into headers and addresses. What is wrong is told without the value, which may be a secret. */
+    /** For headers and addresses. Error messages leave the value out: it may be a secret. */
     plain(name: string): string | null {
       const value = text(name)
       if (value !== null && !/^[\x21-\x7e]+$/.test(value))
-        throw new BadSetting(`${name} must be letters, digits and signs without spaces.`)
+        throw new BadSetting(`${name} must contain only letters, digits and symbols, without spaces.`)
       return value
     },
     nameServers(name: string, fallback: string[]): string[] {
@@ -90,7 +89,7 @@ export function createSettingReader(environment: Environment) {
           /^\[?([\da-f.:]+?)\]?(?::(\d+))?$/i.exec(isIPv6(server) ? `[${server}]` : server) ?? []
         if (!isIP(address) || Number(port) < 1 || Number(port) > 65_535)
           throw new BadSetting(
-            `${name} must be name servers by address, with commas between them, such as "1.1.1.1, 9.9.9.9:53", not "${server}".`,
+            `${name} must be IP addresses of name servers, separated by commas, such as "1.1.1.1, 9.9.9.9:53", not "${server}".`,
           )
         return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
       })
@@ -104,9 +103,7 @@ export function createSettingReader(environment: Environment) {
         .filter(Boolean)
       const wrong = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
       if (wrong)
-        throw new BadSetting(
-          `${name} must be host names with commas between them, such as "*.example.com", not "${wrong}".`,
-        )
+        throw new BadSetting(`${name} must be host names separated by commas, such as "*.example.com", not "${wrong}".`)
       return hosts
     },
     secret(name: string): string | null {

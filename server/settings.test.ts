@@ -8,7 +8,7 @@ it.each([
   ['KEEPER_TRUSTED_PROXIES', '0.5'],
   ['KEEPER_NIGHTLY_BACKUPS', '7.9'],
   ['KEEPER_RUNS_PER_PERSON', '1e-3'],
-])('whoever sets %s to %s is told that it must be a whole number, and which', (name, value) => {
+])('an invalid %s (%s) is reported as not being a whole number', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(BadSetting)
   expect(() => readSettings({ [name]: value })).toThrow(
     RegExp(`^${name} must be a whole number from \\d+ to \\d+, not "${value}"\\.$`),
@@ -22,33 +22,30 @@ it.each([
   'https://home.example/#',
   'https://ada@home.example',
   'https://ada:harbour-lamp-41@home.example',
-])(
-  'whoever sets KEEPER_PUBLIC_URL to %s, behind which no link can be put, is told so without the password',
-  (value) => {
-    const read = () => readSettings({ KEEPER_PUBLIC_URL: value })
-    expect(read).toThrow(BadSetting)
-    expect(read).toThrow(/^KEEPER_PUBLIC_URL must be an address without user name, password, "\?" and "#"\.$/)
-  },
-)
+])('KEEPER_PUBLIC_URL=%s is refused without revealing a password', (value) => {
+  const read = () => readSettings({ KEEPER_PUBLIC_URL: value })
+  expect(read).toThrow(BadSetting)
+  expect(read).toThrow(/^KEEPER_PUBLIC_URL must be an address without a username, password, "\?" or "#"\.$/)
+})
 
 it.each([
   ['https://home.example/', 'https://home.example'],
   ['http://192.0.2.1:3000', 'http://192.0.2.1:3000'],
   ['https://home.example/keeper/', 'https://home.example/keeper'],
-])('links begin with the address %s as it is set, without a slash at its end', (value, address) => {
+])('links start with the address %s as set, without a trailing slash', (value, address) => {
   expect(readSettings({ KEEPER_PUBLIC_URL: value }).publicUrl).toBe(address)
 })
 
 it.each(['https:home.example', 'HTTPS://home.example', 'home.example'])(
-  'whoever sets KEEPER_PUBLIC_URL to %s is told how it begins',
+  'KEEPER_PUBLIC_URL=%s is refused with the required start',
   (value) => {
     expect(() => readSettings({ KEEPER_PUBLIC_URL: value })).toThrow(
-      'KEEPER_PUBLIC_URL must be an address beginning with http:// or https://.',
+      'KEEPER_PUBLIC_URL must be an address starting with http:// or https://.',
     )
   },
 )
 
-it('a base address is corrected with a note, or refused with the name of its variable', () => {
+it('a base address is corrected with a note, or refused by variable name', () => {
   const { providers, notes } = readSettings({
     OPENAI_BASE_URL: 'https://res.openai.azure.com/openai/v1/chat/completions?api-version=preview',
     ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
@@ -67,19 +64,19 @@ it('a base address is corrected with a note, or refused with the name of its var
   ])
   expect(() => readSettings({ ELEVENLABS_BASE_URL: 'https://ada:harbour@a.example/v1' })).toThrow(
     new BadSetting(
-      'ELEVENLABS_BASE_URL must be an address without user name and password; a key has a setting of its own.',
+      'ELEVENLABS_BASE_URL must be an address without a username and password; keys have their own setting.',
     ),
   )
 })
 
-it('the quotes that an env file of Docker leaves around a key are none of it, and a key no header carries is refused', () => {
+it('quotes from a Docker env file are stripped, and unsendable keys refused', () => {
   expect(readSettings({ OPENAI_API_KEY: '"sk-harbour"' }).providers.openai.key).toBe('sk-harbour')
   expect(() => readSettings({ OPENAI_API_KEY: 'Bearer sk-harbour' })).toThrow(
-    new BadSetting('OPENAI_API_KEY must be letters, digits and signs without spaces.'),
+    new BadSetting('OPENAI_API_KEY must contain only letters, digits and symbols, without spaces.'),
   )
 })
 
-it('variables that have no effect are named, with the setting that has', () => {
+it('variables without effect are listed, with the setting to use instead', () => {
   expect(
     readSettings({
       KEEPER_PUBLC_URL: 'https://keeper.example',
@@ -90,7 +87,7 @@ it('variables that have no effect are named, with the setting that has', () => {
       LOG_LEVEL: ' ',
     }).notes,
   ).toEqual([
-    'KEEPER_PUBLC_URL is no setting of Keeper, and has no effect',
-    'OPENAI_API_BASE has no effect here; the setting is called OPENAI_BASE_URL',
+    'KEEPER_PUBLC_URL isn’t a Keeper setting and has no effect',
+    'OPENAI_API_BASE has no effect; the setting is called OPENAI_BASE_URL',
   ])
 })

@@ -13,13 +13,13 @@ import { BadSetting, createSettingReader, type Environment, type SettingReader }
 export { BadSetting } from './setting-reader.ts'
 
 export interface ProviderSettings {
-  /** A platform key that cannot be read back. */
+  /** A platform key; it can't be read back. */
   key: string | null
-  /** With its version path, and with the query that goes behind call paths; `null` means the provider's own address. */
+  /** With its version path, plus the query appended to call paths; `null`: the provider's own address. */
   baseUrl: string | null
 }
 
-/** A service that speaks like OpenAI; its key and headers are secrets. */
+/** An OpenAI-compatible service; its key and headers are secrets. */
 export interface ConfiguredService extends ProviderSettings {
   id: string
   name: string
@@ -27,50 +27,48 @@ export interface ConfiguredService extends ProviderSettings {
   headers: Record<string, string>
 }
 
-/** A tool server the operator connects; its headers are secrets. */
+/** A tool server the administrator connects; its headers are secrets. */
 export interface McpServer {
   name: string
   url: string
   headers: Record<string, string>
-  /** Its read-only tools run without asking, also in runs that were given something of a keeper. */
+  /** Its read-only tools run without asking, even in runs that read keeper data. */
   trusted: boolean
-  /** Names in its entry that have no meaning here, logged at start. */
+  /** Unknown fields in its entry, logged at start. */
   ignored: string[]
 }
 
-/** Where custom domains are served from. */
 export interface CustomDomainSettings {
-  /** `null`: custom domains can be written down and no more. */
+  /** `null`: custom domains can be recorded, but not served. */
   driver: 'vercel' | 'dns' | null
   vercel: { baseUrl: string; token: string | null; projectId: string | null; teamId: string | null }
-  /** Name servers to ask, `host:port` with a numeric host. */
+  /** `host:port` with a numeric host. */
   dnsServers: string[]
-  /** What a CNAME has to point at. */
+  /** Required CNAME target. */
   edgeHost: string | null
-  /** What A and AAAA records may hold. */
+  /** Allowed values of A and AAAA records. */
   edgeIps: string[]
 }
 
-/** A bucket that speaks the protocol of S3, for pictures and recordings. */
 export interface BucketSettings {
-  /** Without a trailing slash; the bucket follows in the path. */
+  /** Without a trailing slash; the bucket name follows in the path. */
   endpoint: string
   region: string
   bucket: string
-  /** In front of every name in the bucket; empty, or ending with a slash. */
+  /** Prefix of every object name; empty, or ending with a slash. */
   prefix: string
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** Of argon2id: KiB of memory, passes over it, lanes. */
+/** Argon2id parameters: KiB of memory, passes, lanes. */
 export interface PasswordCost {
   memory: number
   passes: number
   parallelism: number
 }
 
-/** The OWASP values: 19 MiB, two passes, one lane. */
+/** OWASP's minimum: 19 MiB, two passes, one lane. */
 const owaspCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 export interface Settings {
@@ -78,34 +76,34 @@ export interface Settings {
   host: string
   dataDir: string
   databaseUrl: string | null
-  /** Without a trailing slash; links in mails and the allowed host come from it. */
+  /** Without a trailing slash; determines links in emails and the allowed host. */
   publicUrl: string | null
   secret: string | null
   registration: 'open' | 'invite' | 'closed'
-  /** Days after which a session ends however often it is used; 0: never. */
+  /** Maximum session age in days; 0: unlimited. */
   sessionDays: number
-  /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
+  /** Number of trusted proxies, which decides how much of X-Forwarded-For counts. */
   trustedProxies: number
   providers: Record<BuiltInProvider, ProviderSettings>
-  /** Services that speak like OpenAI, beside the providers that come with Keeper. */
+  /** OpenAI-compatible services, in addition to the built-in providers. */
   services: ConfiguredService[]
   modelTimeouts: ModelTimeouts
-  /** A file in the place of the catalog of models that comes with Keeper. */
+  /** File that replaces the built-in model catalog. */
   modelCatalog: string | null
-  /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
+  /** Hosts http_fetch can read; `*.example.com` for all subdomains, `*` for every public host. */
   fetchHosts: string[]
   mcpServers: McpServer[]
-  /** Of tool servers, in milliseconds. */
+  /** Timeouts of tool servers. */
   toolTimeouts: {
     /** Opening a session, or reading a list of tools. */
     listMs: number
-    /** Silence during a call; a progress notification begins it again. */
+    /** Silence during a call; a progress notification restarts it. */
     silenceMs: number
-    /** A call as a whole. */
+    /** Total time of a call. */
     totalMs: number
   }
   smtpUrl: string | null
-  /** `null`: pictures and recordings lie in the data folder. */
+  /** `null`: pictures and recordings are in the data folder. */
   bucket: BucketSettings | null
   customDomains: CustomDomainSettings
   proxy: OutgoingProxy
@@ -113,32 +111,32 @@ export interface Settings {
   /** From `TZ`; `null`: the machine's. */
   timeZone: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Corrections and variables without effect, one line each, for the log of the start. */
+  /** Corrections and variables without effect, one line each, logged at start. */
   notes: string[]
-  /** How many of the backups stay that Keeper makes of the embedded database each night; 0: it makes none. */
+  /** Nightly backups to keep of the embedded database; 0: none are made. */
   nightlyBackups: number
   limits: {
-    /** Wrong passwords per account and address, and per address, in 15 minutes. */
+    /** Failures per account and address, and per address, in 15 minutes. */
     signInPerAccount: number
     signInPerAddress: number
     registrationsPerHour: number
-    /** Of all people here together; 0: links are copied. */
+    /** For all people together; 0: invitation links are copied instead. */
     invitationEmailsPerDay: number
     /** Pictures and recordings together; 0: no limit. */
     mediaBytesPerPerson: number
-    /** Texts and all else in the database; 0: no limit. */
+    /** Texts and everything else in the database; 0: no limit. */
     textBytesPerPerson: number
     rowsPerPerson: number
     runsPerPerson: number
     visitorRunsAtOnce: number
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
-    /** Of all visitors of one agent together, whatever a run costs. */
+    /** All visitors of one agent together. */
     visitorRunsPerAgentPerDay: number
   }
-  /** No variable sets it: what is cheap to check is cheap to guess. Tests that are not about passwords spend less. */
+  /** Not configurable, since a cheap check is cheap to guess; only tests lower it. */
   passwordCost: PasswordCost
-  /** Parse every answer against the contract; on in tests only, it costs a tenth of the throughput. */
+  /** Validates every response against the contract; only in tests, as it costs a tenth of the throughput. */
   checkAnswers: boolean
 }
 
@@ -154,7 +152,7 @@ export function readEnvironment(directory: string, environment: Environment): En
   return { ...file, ...environment }
 }
 
-/** Checks every setting of architecture §4; the first bad one is thrown as one clear line. */
+/** Reads and checks every setting; throws the first error as one clear line. */
 export function readSettings(environment: Environment): Settings {
   const read = createSettingReader(environment)
   const notes: string[] = []
@@ -223,7 +221,7 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
-/** Names that other programs give to settings Keeper has. */
+/** Variable names of other programs, with Keeper's setting. */
 const namesElsewhere: Record<string, string> = {
   OPENAI_API_BASE: 'OPENAI_BASE_URL',
   OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
@@ -235,7 +233,7 @@ const namesElsewhere: Record<string, string> = {
   LOG_LEVEL: 'KEEPER_LOG_LEVEL',
   TRUST_PROXY: 'KEEPER_TRUSTED_PROXIES',
 }
-/** Read by commands and by the build alone. */
+/** Only commands and the build read these. */
 const readByCommands = ['KEEPER_NEW_SECRET', 'KEEPER_SERVICE_WORKER']
 
 function findUnusedVariables(environment: Environment, used: ReadonlySet<string>): string[] {
@@ -244,14 +242,14 @@ function findUnusedVariables(environment: Environment, used: ReadonlySet<string>
     .filter(isSet)
     .flatMap((name) => {
       const meant = namesElsewhere[name]
-      if (meant) return isSet(meant) ? [] : [`${name} has no effect here; the setting is called ${meant}`]
+      if (meant) return isSet(meant) ? [] : [`${name} has no effect; the setting is called ${meant}`]
       const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !readByCommands.includes(name)
-      return isUnknown ? [`${name} is no setting of Keeper, and has no effect`] : []
+      return isUnknown ? [`${name} isn’t a Keeper setting and has no effect`] : []
     })
 }
 
 function readProvider(read: SettingReader, prefix: string, note: (text: string) => void): ProviderSettings {
-  // Docker's env files keep quotes as a part of the value.
+  // Docker's env files keep quotes as part of the value.
   const key = read.plain(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
   const name = `${prefix}_BASE_URL`
   const text = read.text(name)
@@ -266,7 +264,7 @@ const servicesExample =
   '{"mistral": {"name": "Mistral", "url": "https://api.mistral.ai/v1", "key": "…", "headers": {}}}'
 const maxServices = 50
 
-/** What is wrong is told without keys and headers, which are secrets. */
+/** Error messages leave keys and headers out, since they are secrets. */
 function readServices(value: string | null, note: (text: string) => void): ConfiguredService[] {
   if (value === null) return []
   const bad = (what: string) => new BadSetting(`KEEPER_PROVIDERS must be JSON such as ${servicesExample}: ${what}.`)
@@ -274,25 +272,25 @@ function readServices(value: string | null, note: (text: string) => void): Confi
   if (entries.length > maxServices) throw bad(`it holds more than ${maxServices} services`)
   return entries.map(([id, given]) => {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id))
-      throw bad(`"${id.slice(0, 40)}" is no id; use 1 to 40 small letters, digits and hyphens`)
+      throw bad(`"${id.slice(0, 40)}" isn’t a valid id; use 1 to 40 lowercase letters, digits and hyphens`)
     if (builtInProviders.some((provider) => provider.id === id))
       throw bad(`"${id}" comes with Keeper; set ${id.toUpperCase()}_BASE_URL for another address`)
     const { name = id, url, key = null, headers = {} } = (given ?? {}) as Record<string, unknown>
     if (typeof name !== 'string' || cleanOneLine(name) === '' || name.length > 80)
-      throw bad(`the name of "${id}" must be a text of at most 80 characters`)
+      throw bad(`the name of "${id}" must be text of at most 80 characters`)
     if (typeof url !== 'string') throw bad(`the url of "${id}" is missing`)
     const checked = checkBaseUrl('/v1', url)
     if ('refusal' in checked) throw bad(`the url of "${id}" ${checked.refusal}`)
     if (checked.note) note(`KEEPER_PROVIDERS, ${id}: ${checked.note}`)
     if (key !== null && (typeof key !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(key)))
-      throw bad(`the key of "${id}" must be a text that a header can carry`)
+      throw bad(`the key of "${id}" must be text that a header can carry`)
     return {
       id,
       name: cleanOneLine(name),
       key,
       baseUrl: `${checked.baseUrl}${checked.query}`,
       headers: readHeaders(headers, () =>
-        bad(`the headers of "${id}" must be names with texts that a header can carry`),
+        bad(`the headers of "${id}" must be names and values that a header can carry`),
       ),
     }
   })
@@ -319,7 +317,7 @@ function readHeaders(headers: unknown, bad: () => BadSetting): Record<string, st
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-/** Each in seconds; 0, as when it is not set, is the default, which depends on the address. */
+/** In seconds; 0 means the default, which depends on the address. */
 function readModelTimeouts(read: SettingReader): ModelTimeouts {
   return Object.fromEntries(
     Object.entries(timeoutSettings).flatMap(([limit, name]) => {
@@ -329,20 +327,20 @@ function readModelTimeouts(read: SettingReader): ModelTimeouts {
   )
 }
 
-/** `{"name": {"url": "https://…", "headers": {…}}}`. What is wrong is told without the headers, which are secrets. */
+/** `{"name": {"url": "https://…", "headers": {…}}}`. Error messages leave the headers out, since they are secrets. */
 function readMcpServers(value: string | null): McpServer[] {
   if (value === null) return []
   const bad = (what: string) =>
     new BadSetting(`KEEPER_MCP_SERVERS must be JSON such as {"name": {"url": "https://…", "headers": {}}}: ${what}.`)
   return Object.entries(readJsonObject(value, bad)).map(([name, given]) => {
     if (!/^[A-Za-z0-9-]{1,30}$/.test(name) || name === 'keeper')
-      throw bad(`"${name.slice(0, 40)}" is no name; use 1 to 30 letters, digits and hyphens, and not "keeper"`)
+      throw bad(`"${name.slice(0, 40)}" isn’t a valid name; use 1 to 30 letters, digits and hyphens, and not "keeper"`)
     const { url, headers = {}, trusted = false, ...others } = (given ?? {}) as Record<string, unknown>
     const parsed = typeof url === 'string' ? URL.parse(url) : null
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-      throw bad(`the url of "${name}" must begin with https:// or http://`)
+      throw bad(`the url of "${name}" must start with https:// or http://`)
     const sent = readHeaders(headers, () =>
-      bad(`the headers of "${name}" must be names with texts that a header can carry`),
+      bad(`the headers of "${name}" must be names and values that a header can carry`),
     )
     if (typeof trusted !== 'boolean') throw bad(`"trusted" of "${name}" must be true or false`)
     const ignored = Object.keys(others)
@@ -375,10 +373,10 @@ function readCustomDomains(read: SettingReader): CustomDomainSettings {
   const edgeIps = read.list('KEEPER_EDGE_IPS')
   const noAddress = edgeIps.find((address) => isIP(address) === 0)
   if (noAddress !== undefined)
-    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses with commas between them, not "${noAddress}".`)
+    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas, not "${noAddress}".`)
   if (driver === 'dns' && edgeHost === null && !edgeIps.some(isIPv4))
     throw new BadSetting(
-      'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS with an IPv4 address: where custom domains have to point.',
+      'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS with an IPv4 address, so that custom domains have a target.',
     )
   return {
     driver: driver === 'none' ? null : driver,

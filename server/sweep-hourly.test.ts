@@ -6,7 +6,7 @@ import { sweepHourly } from './sweep-hourly.ts'
 
 afterEach(() => vi.useRealTimers())
 
-it('each job that fails has its line in the log, under its name, also when several fail at once', async () => {
+it('each failing job is logged under its name, even when several fail at once', async () => {
   const app = await testApp('sqlite')
   const { db } = app.services
   await db.write(sql`alter table throttle_windows rename to away`)

@@ -14,10 +14,9 @@ import { sweepAccounts } from './own-account/delete-accounts.ts'
 import type { Services } from './services.ts'
 import { sweepThemes } from './themes/theme-bin.ts'
 
-/** The hourly jobs of the whole platform: what is over goes, what was left behind goes on. Returns what ends them. */
+/** Starts the platform's hourly cleanup and recovery jobs; returns a function that stops them. */
 export function sweepHourly(services: Services): () => void {
   const sweep = setInterval(() => {
-    // What fails in one is no reason to be silent about another.
     for (const [name, job] of Object.entries(jobs))
       job(services).catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'a sweep failed'))
   }, hourMs)

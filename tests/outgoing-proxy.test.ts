@@ -87,7 +87,7 @@ describe('a server behind a proxy', () => {
 
     keeper.child.kill('SIGTERM')
     const { stdout } = await keeper.ended
-    expect(stdout).toContain(`goes through ${new URL(proxy.url).host}`)
+    expect(stdout).toContain(`go through ${new URL(proxy.url).host}`)
     expect(stdout).not.toContain('harbour')
   })
 

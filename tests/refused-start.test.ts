@@ -19,7 +19,7 @@ describe('startup prints one clear line and exits with 1 for', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as { port: number }
-    expect(await refused(folder(), { PORT: String(port) })).toContain(`port ${port} is used`)
+    expect(await refused(folder(), { PORT: String(port) })).toContain(`port ${port} is in use`)
     other.close()
   })
 

@@ -49,7 +49,7 @@ describe('a database writer that dies', () => {
     const { code, stdout, stderr } = await keeper.ended
     expect([code, stderr]).toEqual([1, ''])
     const fatal = stdout.split('\n').filter((line) => line.includes('"level":"fatal"'))
-    expect(fatal).toEqual([expect.stringContaining('nothing can be written any more')])
+    expect(fatal).toEqual([expect.stringContaining('the database can no longer be written')])
     expect(fatal[0]).toContain('planted')
     expect(stdout).not.toContain('last-straw')
 

@@ -93,7 +93,7 @@ export function cachedBySpelling(directory: string): WebFiles {
     async answer(_, path) {
       const file = join(directory, normalize(path).replaceAll('\0', ''))
       const bytes = kept.get(path) ?? read(file)
-      if (!bytes) return new Response('There is no such file.', { status: 404 })
+      if (!bytes) return new Response('This file doesn’t exist.', { status: 404 })
       kept.set(path, bytes)
       return new Response(bytes)
     },

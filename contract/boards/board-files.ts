@@ -12,7 +12,7 @@ export const boardFileLimit = 32 * 1024 * 1024
 /** One that is read as it comes: as much without its pictures, and the 200 MB that a board may hold of them are 267 MB in base64. */
 export const wholeBoardFileLimit = boardFileLimit + 267 * 1024 * 1024
 
-const tooManyPictures = 'A board shows at most 1,000 pictures.'
+const tooManyPictures = 'A board can have at most 1,000 pictures.'
 /** A frame names itself, an agent and an entity at most. */
 const entitiesPerFrame = 3
 const short = z.string().check(z.maxLength(200))
@@ -23,7 +23,7 @@ export const boardManifest = z.object({
   name: shownLine.check(z.maxLength(1000)),
   frames: z.number(),
   /** How many of each type. */
-  frameTypes: boundedRecord(short, z.number(), mostFrames, 'A board holds at most 1,000 types of frames.'),
+  frameTypes: boundedRecord(short, z.number(), mostFrames, 'A board can have at most 1,000 frame types.'),
   pictures: z
     .array(z.object({ id: short, mime: short, bytes: z.number(), sha256: short }))
     .check(z.maxLength(mostFrames, tooManyPictures)),
@@ -40,7 +40,7 @@ export const boardFile = z.object({
   manifest: boardManifest,
   board: z.object({
     config: boardConfig,
-    frames: z.array(newFrame).check(z.maxLength(mostFrames, 'A board holds at most 1,000 frames.')),
+    frames: z.array(newFrame).check(z.maxLength(mostFrames, 'A board can have at most 1,000 frames.')),
   }),
   /** Bytes of the pictures in base64, by their id. */
   pictures: boundedRecord(short, z.string().check(z.maxLength(boardFileLimit)), mostFrames, tooManyPictures),

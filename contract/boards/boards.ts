@@ -170,7 +170,7 @@ export const frameToSave = z.extend(newFrame, {
   }),
 })
 
-const frames = z.array(frameToSave).check(z.maxLength(mostFrames, 'A board holds at most 1,000 frames.'))
+const frames = z.array(frameToSave).check(z.maxLength(mostFrames, 'A board can have at most 1,000 frames.'))
 /** 1,000 frames with what they hold. */
 export const boardBodyLimit = 8 * 1024 * 1024
 export const boardBodyKeys = 200_000

@@ -85,14 +85,14 @@ describe('base addresses', () => {
   })
 
   it.each([
-    ['localhost:11434', 'beginning with http:// or https://'],
-    ['127.0.0.1:11434/v1', 'beginning with http:// or https://'],
-    ['ftp://a.example/v1', 'beginning with http:// or https://'],
-    ['https:a.example', 'beginning with http:// or https://'],
-    ['sk-0123456789abcdefghij', 'beginning with http:// or https://'],
-    ['https://', 'beginning with http:// or https://'],
-    ['https://ada:harbour-lamp-41@a.example/v1', 'without user name and password'],
-    ['https://sk-0123456789@a.example/v1', 'without user name and password'],
+    ['localhost:11434', 'starting with http:// or https://'],
+    ['127.0.0.1:11434/v1', 'starting with http:// or https://'],
+    ['ftp://a.example/v1', 'starting with http:// or https://'],
+    ['https:a.example', 'starting with http:// or https://'],
+    ['sk-0123456789abcdefghij', 'starting with http:// or https://'],
+    ['https://', 'starting with http:// or https://'],
+    ['https://ada:harbour-lamp-41@a.example/v1', 'without a username and password'],
+    ['https://sk-0123456789@a.example/v1', 'without a username and password'],
   ])('%s is refused, and not quoted', (text, reason) => {
     const checked = check(text)
     expect(checked).toEqual({ refusal: expect.stringContaining(reason) })

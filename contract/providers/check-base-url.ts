@@ -47,9 +47,9 @@ export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl 
     .trim()
   const url = URL.parse(typed)
   if (!url || !/^https?:\/\//i.test(typed))
-    return { refusal: 'must be an address beginning with http:// or https://, such as http://127.0.0.1:11434/v1' }
+    return { refusal: 'must be an address starting with http:// or https://, such as http://127.0.0.1:11434/v1' }
   if (url.username || url.password)
-    return { refusal: 'must be an address without user name and password; a key has a setting of its own' }
+    return { refusal: 'must be an address without a username and password; keys have their own setting' }
   const written = trimSlashes(url.pathname)
   const notes: string[] = []
   const path = typed.endsWith('#') ? written : correctPath(versionPath, url.hostname, written, notes)

@@ -63,7 +63,7 @@ const headers = z.array(z.object({ name: headerName, value: z.optional(headerVal
 /** The rule of ids of services, the same on the page and on the server. */
 export const serviceId = z.string().check(
   z.trim(),
-  z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Use 1 to 40 small letters, digits and hyphens.'),
+  z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Use 1 to 40 lowercase letters, digits and hyphens.'),
   z.refine((id) => !builtInIds.includes(id), 'A provider that comes with Keeper has this id. Choose another one.'),
 )
 

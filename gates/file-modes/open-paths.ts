@@ -113,7 +113,7 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
   modes.changed = [...foreign.map((name) => join(dataDir, name)), outside].filter(
     (path) => (statSync(path).mode & 0o777) !== 0o644,
   )
-  modes.logged = server.stdout().split('could reach the data folder').length - 1
+  modes.logged = server.stdout().split('could read the data folder').length - 1
   rmSync(parent, { recursive: true })
   return modes
 }

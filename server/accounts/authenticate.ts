@@ -5,10 +5,10 @@ import { hashToken } from '#server/token.ts'
 import { livingSessions, sessionEnd } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
-/** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
+/** Minimum interval between updates of `last_seen_at`, so that most reads stay reads. */
 const slideEvery = 5 * 60 * 1000
 
-/** The person a token belongs to, or null when it is unknown, ended or expired, or the account is deactivated or over. */
+/** The person a token belongs to; null for an unknown or expired session or a closed account. */
 export async function authenticate(services: Services, token: string): Promise<Person | null> {
   const hash = hashToken(token)
   const now = services.now().getTime()
@@ -47,8 +47,8 @@ export async function authenticate(services: Services, token: string): Promise<P
         .execute()
       expiresAt = end
     } catch (error) {
-      // On a full disk, too, reads go on: a later call writes it.
-      services.log.warn({ err: error }, 'it could not be written when a session was last used')
+      // Reads must work on a full disk, too; a later call updates it.
+      services.log.warn({ err: error }, 'the last use of a session could not be saved')
     }
   }
   const roles = grants.map((grant) => grant.role)

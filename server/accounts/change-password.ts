@@ -9,13 +9,10 @@ import type { Person } from './person.ts'
 import { hashIfPresent, notThePresentOne } from './present-password.ts'
 import { endOtherSessions } from './sessions.ts'
 
-/** Within this after a change, whoever asks for the password that is set by now had no answer and asks again. */
+/** A request for the password just set counts as a retry of a lost response in this window. */
 const asksAgainMs = 10 * 60 * 1000
 
-/**
- * Changes the password of who knows the present one; every other session ends, and so do links to set it. Asked for again it
- * is done already, though what was sent as the present one is not so any more.
- */
+/** Checks the current password, sets a new one and ends all other sessions and reset links. Idempotent for retries. */
 export async function changePassword(
   services: Services,
   person: Person,
@@ -39,7 +36,7 @@ export async function changePassword(
       auditing(services, { action: 'password-changed', actor: person, personId: person.id }),
     ])
   } catch (error) {
-    // Changed by a link meanwhile: who knew the one of before does not set another.
+    // A reset link changed it concurrently, so the old password no longer counts.
     throw error instanceof UnexpectedChanges ? notThePresentOne('currentPassword') : error
   }
 }
@@ -56,7 +53,6 @@ async function changedJustNow({ db, now }: Services, person: Person): Promise<bo
   return change !== undefined
 }
 
-/** To be part of one batch with what else the change means. */
 export function settingPassword(services: Services, personId: string, passwordHash: string) {
   return services.db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId)
 }

@@ -4,7 +4,7 @@ import { deviceOf } from './device-of.ts'
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-describe('a browser that signs in is called', () => {
+describe('a browser that signs in', () => {
   it.each([
     ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     ['Firefox on Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'],
@@ -29,15 +29,15 @@ describe('a browser that signs in is called', () => {
   ])('%s', (name, userAgent) => expect(deviceOf(userAgent)).toBe(name))
 
   it.each([null, '', 'curl/8.5.0', 'node', 'Mozilla/5.0', '<script>alert(1)</script>', 'Firefox', 'x'.repeat(100_000)])(
-    'nothing, where it is no browser we know: %#',
+    'is unknown for other clients: %#',
     (userAgent) => expect(deviceOf(userAgent)).toBeNull(),
   )
 
-  it('by names of ours, whatever else it sent', () => {
+  it('is named only from our lists, whatever else it sent', () => {
     expect(deviceOf('Firefox/<b>140</b> on ada@willowbrook.example (Linux)')).toBe('Firefox on Linux')
   })
 
-  it('by what stands at the beginning of what it sent', () => {
+  it('is identified by the start of its user agent', () => {
     expect(deviceOf(`${'x '.repeat(300)}Firefox/140.0`)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers name older ones beside themselves. */
+/** The first match wins: most browsers also claim to be older ones. */
 const browsers: readonly [RegExp, string][] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
@@ -17,10 +17,9 @@ const systems: readonly [RegExp, string][] = [
   [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
   [/\bLinux\b/, 'Linux'],
 ]
-/** Longer than any browser's own; the rest of a longer one is not read. */
 const mostRead = 512
 
-/** "Firefox on Linux" for a `User-Agent`: names of these lists only, never what was sent; null for no browser of them. */
+/** "Firefox on Linux" for a `User-Agent`, only with names from these lists; null for other clients. */
 export function deviceOf(userAgent: string | null): string | null {
   const said = userAgent?.slice(0, mostRead) ?? ''
   const named = (list: typeof browsers) => list.find(([pattern]) => pattern.test(said))?.[1]

@@ -2,13 +2,10 @@ import type { Services } from '#server/services.ts'
 import { livingSessions } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
-/** How soon a session that ended where nobody said so is noticed; else it is at once. */
+/** Polling interval for sessions that ended without an event. */
 const recheckMs = 30_000
 
-/**
- * Ends a stream together with the session that opened it: what it goes on to say is for who is still signed in. Where the
- * session cannot be looked up the stream goes on. Returns the function that stops watching.
- */
+/** Ends a stream when its session ends; if the session can't be looked up, the stream goes on. Returns a disposer. */
 export function endWithSession(
   services: Services,
   person: Pick<Person, 'id' | 'sessionId'> | null,
@@ -24,7 +21,7 @@ export function endWithSession(
         .executeTakeFirst()
       if (!session) end()
     } catch (error) {
-      log.warn({ err: error }, 'whether a session goes on could not be looked up')
+      log.warn({ err: error }, 'could not check whether a session is still active')
     }
   }
   const recheck = setInterval(check, recheckMs)

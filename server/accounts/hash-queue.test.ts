@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HashQueue } from './hash-queue.ts'
 
-/** Hashes that end when they are told to, in the order in which they were begun. */
+/** Hashes that finish on command, in order of their start. */
 function counted(queue: HashQueue) {
   const begun: string[] = []
   const refused: string[] = []
@@ -27,7 +27,7 @@ function counted(queue: HashQueue) {
   }
 }
 
-test('who comes from an address of their own is soon next, however many wait from another, and takes a place of theirs', async () => {
+test("one address waiting long can't crowd out another", async () => {
   const { ask, begun, refused, endOne, settle } = counted(new HashQueue(1))
   for (let number = 0; number < 60; number++) ask('198.51.100.1')
   await settle()
@@ -41,7 +41,7 @@ test('who comes from an address of their own is soon next, however many wait fro
   expect(begun).toEqual(['198.51.100.1', '198.51.100.1', '203.0.113.1'])
 })
 
-test('addresses with wrong passwords behind them hold nobody up, and give their places up to the others', async () => {
+test('suspected addresses delay no one and give up their places', async () => {
   const { ask, begun, refused, settle } = counted(new HashQueue(1))
   for (let number = 0; number < 51; number++) ask(`198.51.100.${number}`, true)
   await settle()
@@ -56,7 +56,7 @@ test('addresses with wrong passwords behind them hold nobody up, and give their 
   expect(begun).toEqual(['198.51.100.0', '203.0.113.1'])
 })
 
-test('one with wrong passwords behind them never takes the place of one without', async () => {
+test('a suspected hash never evicts an unsuspected one', async () => {
   const { ask, refused, settle } = counted(new HashQueue(1))
   ask('198.51.100.2', true)
   for (let number = 0; number < 51; number++) ask('203.0.113.1')
@@ -65,7 +65,7 @@ test('one with wrong passwords behind them never takes the place of one without'
   expect(refused).toEqual(['198.51.100.1'])
 })
 
-test('after a suspected hash the next suspected one rests as long, and everybody else does not', async () => {
+test('only suspected hashes pause after a suspected one', async () => {
   const { ask, begun, endOne } = counted(new HashQueue(1))
   ask('198.51.100.1', true)
   ask('198.51.100.2', true)
@@ -78,7 +78,7 @@ test('after a suspected hash the next suspected one rests as long, and everybody
   await expect.poll(() => begun).toEqual(['198.51.100.1', '203.0.113.1', '198.51.100.2'])
 })
 
-test('a hash that fails gives its place on', async () => {
+test('a failing hash frees its slot', async () => {
   const queue = new HashQueue(1)
   const failing = queue.inTurn({ address: 'a', isSuspected: false }, () => Promise.reject(new Error('no')))
   const next = queue.inTurn({ address: 'b', isSuspected: false }, () => Promise.resolve('counted'))

@@ -2,10 +2,9 @@ import { Problem } from '#server/http/problem.ts'
 
 const longestQueue = 50
 
-/** Who has a password counted. */
 export interface Asker {
   address: string
-  /** A wrong password came from there lately. It only tells while more is asked than can be counted. */
+  /** A wrong password came from this address recently. Only matters under load. */
   isSuspected: boolean
 }
 
@@ -14,43 +13,37 @@ interface Place {
   refuse(): void
 }
 
-/** By address, which have their turns one after the other: who asks most does not push the rest back. */
+/** Waiting hashes by address, served round-robin so that no address crowds out the others. */
 type Waiting = Map<string, Place[]>
 
-/**
- * A few hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else. Of addresses
- * that are suspected one is counted beside them, with time that others leave, and then rests three times as long as it
- * took, so that a flood has a quarter of a core at most and nobody else waits for it. Where too many wait, the address with
- * the most waiting loses one, a suspected one before any other.
- */
+/** Limits concurrent password hashes; suspected addresses share one extra slot that idles 3 times as long as it works. */
 export class HashQueue {
-  readonly #atOnce: number
-  readonly #calm: Waiting = new Map()
+  readonly #concurrency: number
+  readonly #trusted: Waiting = new Map()
   readonly #suspected: Waiting = new Map()
   #running = 0
-  /** One is counted, or rests. */
   #suspectedIsBusy = false
 
-  /** `atOnce` of addresses that are not suspected. */
+  /** @param atOnce concurrent hashes of unsuspected addresses */
   constructor(atOnce: number) {
-    this.#atOnce = atOnce
+    this.#concurrency = atOnce
   }
 
   async inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
-    if (asker.isSuspected) return await this.#suspectedInTurn(asker, work)
-    if (this.#running >= this.#atOnce) await this.#turnOf(asker)
+    if (asker.isSuspected) return await this.#runSuspected(asker, work)
+    if (this.#running >= this.#concurrency) await this.#waitForTurn(asker)
     else this.#running += 1
     try {
       return await work()
     } finally {
-      const next = nextOf(this.#calm)
+      const next = nextOf(this.#trusted)
       if (next) next.go()
       else this.#running -= 1
     }
   }
 
-  async #suspectedInTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
-    if (this.#suspectedIsBusy) await this.#turnOf(asker)
+  async #runSuspected<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    if (this.#suspectedIsBusy) await this.#waitForTurn(asker)
     else this.#suspectedIsBusy = true
     const began = performance.now()
     try {
@@ -67,19 +60,19 @@ export class HashQueue {
     }
   }
 
-  #turnOf({ address, isSuspected }: Asker): Promise<void> {
-    const own = isSuspected ? this.#suspected : this.#calm
+  #waitForTurn({ address, isSuspected }: Asker): Promise<void> {
+    const own = isSuspected ? this.#suspected : this.#trusted
     const waiting = (of: Waiting) => [...of.values()].reduce((sum, places) => sum + places.length, 0)
-    if (waiting(this.#calm) + waiting(this.#suspected) >= longestQueue)
-      this.#makeRoom(isSuspected, own.get(address)?.length ?? 0)
+    if (waiting(this.#trusted) + waiting(this.#suspected) >= longestQueue)
+      this.#evict(isSuspected, own.get(address)?.length ?? 0)
     return new Promise((resolve, reject) => {
       own.set(address, [...(own.get(address) ?? []), { go: resolve, refuse: () => reject(tooMany()) }])
     })
   }
 
-  /** @throws Problem `too-many` when nobody gives way */
-  #makeRoom(isSuspected: boolean, waitAlready: number): void {
-    const from = this.#suspected.size > 0 ? this.#suspected : this.#calm
+  /** @throws Problem `too-many` if no other entry can be evicted */
+  #evict(isSuspected: boolean, waitAlready: number): void {
+    const from = this.#suspected.size > 0 ? this.#suspected : this.#trusted
     const [address, places] = longestOf(from)
     const givesWay = from === this.#suspected && !isSuspected
     const isEqual = isSuspected === (from === this.#suspected)
@@ -95,7 +88,7 @@ function longestOf(waiting: Waiting): [string, Place[]] {
   return [...waiting].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? ['', []]
 }
 
-/** The first of the address whose turn it is, which then waits behind the others. */
+/** Takes the first of the address whose turn it is and moves that address to the end. */
 function nextOf(waiting: Waiting): Place | undefined {
   const [address] = waiting.keys()
   if (address === undefined) return undefined

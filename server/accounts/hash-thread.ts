@@ -2,14 +2,13 @@ import { argon2Sync } from 'node:crypto'
 import { answerAsked } from '#server/threads/answer-asked.ts'
 import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 
-/** `parallelism`, `tagLength` in bytes, `memory` in KiB and `passes` of argon2id. */
 export interface HashJob {
   message: Uint8Array
   nonce: Uint8Array
   parameters: { parallelism: number; tagLength: number; memory: number; passes: number }
 }
 
-// A flood of wrong passwords has the time that nobody else wants.
+// A flood of wrong passwords only gets idle time.
 lowerThreadPriority(19)
 answerAsked(({ message, nonce, parameters }: HashJob): Uint8Array => {
   const hash = argon2Sync('argon2id', { message, nonce, ...parameters })

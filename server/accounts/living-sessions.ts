@@ -2,19 +2,18 @@ import { type SqlBool, sql } from 'kysely'
 import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
-/** How long a session goes on without being used. */
 const idleLifetime = 30 * dayMs
 
 type SessionTimes = { created_at: number; age_counted_from: number | null }
 
-/** When a session that is used at `now` (ms) ends: after 30 days without use, and at its maximum age at the latest. */
+/** End of a session used at `now` (ms): after 30 idle days or at its maximum age, whichever is first. */
 export function sessionEnd({ settings }: Pick<Services, 'settings'>, times: SessionTimes, now: number): number {
   const { sessionDays } = settings
   const idle = now + idleLifetime
   return sessionDays === 0 ? idle : Math.min(idle, (times.age_counted_from ?? times.created_at) + sessionDays * dayMs)
 }
 
-/** Condition: not expired at `now` (ms), also where the maximum age was made shorter since its end was written. */
+/** SQL condition: not expired at `now` (ms), even if the maximum age was shortened since. */
 export function isSessionLiving({ settings }: Pick<Services, 'settings'>, now: number) {
   const unexpired = sql<SqlBool>`sessions.expires_at > ${now}`
   const { sessionDays } = settings
@@ -23,7 +22,6 @@ export function isSessionLiving({ settings }: Pick<Services, 'settings'>, now: n
   return sql<SqlBool>`(${unexpired} and ${ageFrom} > ${now - sessionDays * dayMs})`
 }
 
-/** Sessions that count at `now` (ms), with their people: not expired, and the account neither deactivated nor over. */
 export function livingSessions({ db, settings }: Pick<Services, 'db' | 'settings'>, now: number) {
   return (
     db
@@ -31,7 +29,7 @@ export function livingSessions({ db, settings }: Pick<Services, 'db' | 'settings
       .innerJoin('people', 'people.id', 'sessions.person_id')
       .where(isSessionLiving({ settings }, now))
       .where('people.deactivated_at', 'is', null)
-      // Its time is over, though the sweep that takes it may not have come yet.
+      // The account is over even if the sweep hasn't deleted it yet.
       .where((where) => where.or([where('people.deletes_at', 'is', null), where('people.deletes_at', '>', now)]))
   )
 }

@@ -8,7 +8,7 @@ const mail = { to: 'ada@willowbrook.example', subject: 'Hello', text: 'A letter.
 test.each([
   ['never greets', ''],
   ['falls silent after its greeting', '220 mailbox\r\n'],
-])('a mail server that %s fails the mail, instead of holding up whoever sends it', async (_, greeting) => {
+])('a mail server that %s fails the email instead of blocking the sender', async (_, greeting) => {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => socket.destroy()))

@@ -8,15 +8,14 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** False without SMTP_URL; then pages offer links to copy instead. */
+  /** False without SMTP_URL; then pages offer links to copy. */
   isSetUp: boolean
   send(mail: Mail): Promise<void>
 }
 
-/** Of a connection, and of a silence on it. The library's own are minutes, and mails leave one after the other. */
+/** Connection and idle timeout (ms). Nodemailer's defaults are minutes, and emails are sent one after another. */
 const patience = 20_000
 
-/** Mail by SMTP_URL. The library is loaded with the first mail. */
 export function createMailer(settings: Settings, patienceMs = patience): Mailer {
   const { smtpUrl } = settings
   if (!smtpUrl) {

@@ -11,8 +11,8 @@ import { resetLink } from './reset-password.ts'
 const fresh = 'a-fresh-word-77'
 const other = 'another-word-78'
 
-/** To compare a password takes its time, and a write its turn: what was true before need not be true any more. */
-describe.each(engines)('what happens to an account meanwhile, on %s', (engine) => {
+/** Comparing a password takes time, so the account may change before the write. */
+describe.each(engines)('concurrent account changes, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
       .where('id', '=', ada.id)
       .executeTakeFirstOrThrow()),
   })
-  /** Something happens just before a batch with these words in its SQL goes to the database; once. */
+  /** Runs `happening` once, right before a batch whose SQL contains the text. */
   const aheadOf = (words: string, happening: () => Promise<unknown>) => {
     const { db } = app.services
     const { batch } = db
@@ -50,7 +50,7 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
     }
   }
 
-  it('a sign-in with the right password, and nothing meanwhile, opens a session', async () => {
+  it('a sign-in with the right password opens a session', async () => {
     const { sessions } = await adas()
     expect((await signIn()).status).toBe(200)
     expect((await adas()).sessions).toBe(sessions + 1)
@@ -64,26 +64,23 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
       async () => (await app.as('cleo', ['super-admin'])).call(administration.deactivate, { params: { id: ada.id } }),
       0,
     ],
-  ])(
-    'a sign-in under way while %s opens no session, and says no more than a wrong password',
-    async (_, happening, left) => {
-      const wrong = await signIn('not-her-password')
-      const at = (await adas()).last_sign_in_at
-      app.passTime(1000)
-      aheadOf('insert into "sessions"', async () => expect((await happening()).status).toBe(200))
-      const late = await signIn()
-      expect([late.status, late.body.error]).toEqual([401, wrong.body.error])
-      expect(late.text).not.toContain('kpr_')
-      expect(await adas()).toEqual({ sessions: left, last_sign_in_at: at })
-    },
-  )
+  ])('a sign-in while %s opens no session and fails as a wrong password', async (_, happening, left) => {
+    const wrong = await signIn('not-her-password')
+    const at = (await adas()).last_sign_in_at
+    app.passTime(1000)
+    aheadOf('insert into "sessions"', async () => expect((await happening()).status).toBe(200))
+    const late = await signIn()
+    expect([late.status, late.body.error]).toEqual([401, wrong.body.error])
+    expect(late.text).not.toContain('kpr_')
+    expect(await adas()).toEqual({ sessions: left, last_sign_in_at: at })
+  })
 
-  it('a sign-in under way while the account is deleted is refused as a wrong password', async () => {
+  it('a sign-in during the deletion of the account fails as a wrong password', async () => {
     aheadOf('insert into "sessions"', () => app.services.db.deleteFrom('people').where('id', '=', ada.id).execute())
     expect((await signIn()).status).toBe(401)
   })
 
-  it('who knows the password of before does not change the one a link set meanwhile', async () => {
+  it("the old password can't replace one a link just set", async () => {
     const token = await newToken()
     aheadOf('update "people" set "password_hash"', async () => expect((await complete(token, fresh)).status).toBe(200))
     const changed = await change(other)
@@ -94,7 +91,7 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
   it.each([
     ['changed', () => change(fresh)],
     ['set by a link', async () => complete(await newToken(), fresh)],
-  ])('where the other sessions cannot be ended the password is not %s', async (_, deed) => {
+  ])("if the other sessions can't be ended, the password is not %s", async (_, deed) => {
     await signIn()
     const { sessions } = await adas()
     aheadOf('delete from "sessions" where "person_id"', async () => {
@@ -105,14 +102,14 @@ describe.each(engines)('what happens to an account meanwhile, on %s', (engine) =
     expect([(await signIn(fresh)).status, (await signIn()).status]).toEqual([401, 200])
   })
 
-  it('a link to set the password works no more once it was changed', async () => {
+  it('a reset link stops working once the password is changed', async () => {
     const token = await newToken()
     expect((await change(fresh)).status).toBe(200)
     expect((await complete(token, other)).status).toBe(403)
     expect([(await signIn(other)).status, (await signIn(fresh)).status]).toEqual([401, 200])
   })
 
-  it('nor once the account was signed out everywhere; those of others do', async () => {
+  it("a reset link stops working after signing out everywhere; others' links work", async () => {
     const ben = await app.as('ben')
     const cleo = await app.as('cleo', ['super-admin'])
     const token = await newToken()

@@ -15,7 +15,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 const dirty = '\u202EAda\r\nLind\u200Bqvist \u{E0068}\u{E0069}\u202C'
 const clean = 'Ada Lindqvist'
 
-describe.each(engines)('names that hold more than can be seen, on %s', (engine) => {
+describe.each(engines)('names with invisible characters, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.each(engines)('names that hold more than can be seen, on %s', (engine) 
     expect(await stored.executeTakeFirst()).toEqual({ name: clean, purpose: 'One\n\u202Etwo' })
   })
 
-  it('count as empty where nothing of them can be seen', async () => {
+  it('count as empty without a visible character', async () => {
     for (const name of ['\u200B\u2060', '\u3164', '\u{E0061}\u{E0062}'])
       expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
         400,
@@ -52,12 +52,12 @@ describe.each(engines)('names that hold more than can be seen, on %s', (engine) 
       ])
   })
 
-  it('are cleaned in answers where they were stored before, and can be saved again', async () => {
+  it('are cleaned in responses if stored earlier, and can be saved again', async () => {
     const { db } = app.services
     await db.updateTable('people').set({ name: dirty }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)
     expect((await ada.call(accounts.session)).data.user.name).toBe(clean)
-    // Presence on boards and other events take the name from here, past the answers.
+    // Presence on boards and other events use this name, bypassing response cleaning.
     expect((await authenticate(app.services, ada.token ?? ''))?.name).toBe(clean)
     const { data: domain } = await ada.call(domains.create, { body: { name: 'Old' } })
     await db.updateTable('domains').set({ name: dirty }).where('id', '=', domain.id).execute()
@@ -73,7 +73,7 @@ describe.each(engines)('names that hold more than can be seen, on %s', (engine) 
     expect(search.text).not.toMatch(/[\u202E\u200B]/)
   })
 
-  it('keep the bytes of a journal, and find old words by what is shown of them', async () => {
+  it("keep a journal's bytes and find old text by its visible form", async () => {
     const { id: keeperId } = await keeperOf(ada)
     const params = { id: keeperId }
     const body = 'First\r\n\u202Esecond\u200B \u{E0061}'
@@ -101,7 +101,7 @@ describe.each(engines)('names that hold more than can be seen, on %s', (engine) 
     'EVIL.example?x=1',
     'evil．example／a',
     'evil.example:8080',
-  ])('are refused for a person and a domain where they hold a web address: %s', async (name) => {
+  ])('with a web address are refused for people and domains: %s', async (name) => {
     const text = 'A name can’t contain a web address. Leave it out.'
     expect(refused(await ada.call(accounts.updateProfile, { ...self(), body: { name } }))).toEqual([
       400,
@@ -122,12 +122,12 @@ describe.each(engines)('names that hold more than can be seen, on %s', (engine) 
     'keeper.example.com',
     'A.B. & Co.',
     'v1.2',
-  ])('may hold a dot: %s', async (name) => {
+  ])('can contain a dot: %s', async (name) => {
     expect((await ada.call(accounts.updateProfile, { ...self(), body: { name } })).data.name).toBe(name)
     expect((await ada.call(domains.create, { body: { name } })).status).toBe(200)
   })
 
-  it('may keep a web address that they had before', async () => {
+  it('can keep a web address they already had', async () => {
     const name = 'Ada https://ada.example'
     await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)

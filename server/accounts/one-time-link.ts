@@ -12,13 +12,13 @@ const lifetimes: Record<LinkKind, number> = {
   'password-reset': hourMs,
 }
 
-/** In a batch before what only one of several such batches may find at a time, such as links of a person and what they are worth. */
+/** First write of a batch that must not run concurrently with another one for the same person. */
 export function lockingPerson({ db }: Services, personId: string): Write[] {
   if (db.engine === 'sqlite') return []
   return [db.selectFrom('people').select('id').where('id', '=', personId).forNoKeyUpdate()]
 }
 
-/** A token that makes whoever registers with it super-admin. Works once, for a day; earlier ones stop working. */
+/** A token that makes the person who registers with it super-admin, once, within a day. Replaces earlier ones. */
 export async function createSetupLink(services: Services): Promise<string> {
   const { token, row } = newLink(services, 'setup')
   await services.db.batch([
@@ -29,21 +29,17 @@ export async function createSetupLink(services: Services): Promise<string> {
 }
 
 interface ResetLink {
-  /** Left out: it is mailed to whom it is for. */
+  /** Absent for links emailed to the person. */
   handedOver?: {
-    /** Whoever makes it may not grant roles: see {@link lesserMakerKnowsPassword}. */
+    /** The creator can't grant roles: see {@link lesserMakerKnowsPassword}. */
     byLesser: boolean
-    /** All that the person may hold, for whoever may not make one for holders of more; left out: any. */
+    /** Roles the person can hold at most, if the creator is limited; absent: any. */
     roles?: readonly PlatformRole[]
   }
   also?: readonly Write[]
 }
 
-/**
- * A token with which a password is set. Works once, for an hour. One that is handed over ends those of before; a mailed
- * one, which anybody may ask for, ends none. @throws UnexpectedChanges for an account that is deactivated or gone, or
- * that holds another role
- */
+/** A one-time token to set a password, for an hour. @throws UnexpectedChanges if the account is closed or has other roles */
 export async function createResetLink(
   services: Services,
   personId: string,
@@ -105,10 +101,7 @@ function newLink(services: Services, kind: LinkKind) {
   return { token, row: { id: services.newId(), kind, token_hash: hash, ...times } }
 }
 
-/**
- * Whether the password is one that somebody set by a link from who may not grant roles, and may so be known to that one.
- * Not that it was changed since, which whoever knows it can do: only another link ends it.
- */
+/** Whether someone who can't grant roles may know the password, having created its reset link. Only a new link clears it. */
 export function lesserMakerKnowsPassword(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from one_time_links as link
@@ -116,17 +109,16 @@ export function lesserMakerKnowsPassword(personId: string): RawBuilder<SqlBool> 
   )`
 }
 
-/** The write after which no link that somebody was given works any more. */
 export function forgettingOneTimeLinks({ db }: Services, personId: string): Write {
   return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('used_at', 'is', null)
 }
 
-/** The write, after the link was redeemed, that forgets all others of its person, those used before too. */
+/** Write that deletes a person's other links, including used ones, after one was redeemed. */
 export function forgettingOtherLinks({ db }: Services, personId: string, token: string): Write {
   return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('token_hash', '!=', hashToken(token))
 }
 
-/** Whom a link is for, if it is of that kind, unused and in time. It stays usable. */
+/** The person of a valid link, which stays usable. */
 export async function findOneTimeLink(
   services: Services,
   kind: LinkKind,
@@ -143,10 +135,7 @@ export async function findOneTimeLink(
   return found ? { personId: found.person_id } : null
 }
 
-/**
- * The write that marks a link used, to be part of the batch that does what the link allows: of two who race for it one
- * wins, and a link whose deed failed can be used again. The batch fails with UnexpectedChanges when it is used or too old.
- */
+/** Write that marks a link used; of two concurrent uses one fails with UnexpectedChanges, as does an expired link. */
 export function redeemingOneTimeLink(services: Services, kind: LinkKind, token: string): Write {
   const now = services.now().getTime()
   return requireChanges(

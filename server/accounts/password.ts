@@ -9,7 +9,7 @@ import type { HashJob } from './hash-thread.ts'
 
 type Paying = Pick<Services, 'settings'>
 const tagLength = 32
-/** A core is left to everybody else, where there are two. */
+/** Leaves one core free where there are two. */
 const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 const queue = new HashQueue(hashesAtOnce)
 const argon2id = promisify(argon2)
@@ -17,7 +17,7 @@ type Parameters = HashJob['parameters']
 let patient: AskedThread<HashJob, Uint8Array> | undefined
 const nobodySuspected: Asker = { address: '', isSuspected: false }
 
-/** Who is suspected waits for a thread that gives way to everything else. */
+/** Suspected clients are hashed in a low-priority thread. */
 async function derive(password: string, nonce: Buffer, parameters: Parameters, asker: Asker): Promise<Uint8Array> {
   const message = Buffer.from(password.normalize('NFC'))
   if (!asker.isSuspected) return await argon2id('argon2id', { message, nonce, ...parameters })
@@ -49,7 +49,7 @@ export function isPassword(password: string, phc: string, asker = nobodySuspecte
   })
 }
 
-/** Spends the time of a comparison when there is no such account, so that time does not tell. */
+/** Takes as long as a comparison, so that timing doesn't reveal whether an account exists. */
 export async function hashForTiming({ settings }: Paying, password: string, asker = nobodySuspected): Promise<void> {
   const parameters = { ...settings.passwordCost, tagLength }
   await queue.inTurn(asker, () => derive(password, Buffer.alloc(16), parameters, asker))

@@ -1,7 +1,6 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { Permission } from '#contract/endpoint.ts'
 
-/** Who makes a call: always from the bearer token, never from anything else in the request. */
 export interface Person {
   id: string
   email: string
@@ -12,6 +11,6 @@ export interface Person {
   sessionId: string
   /** Milliseconds. */
   sessionExpiresAt: number
-  /** Milliseconds; when the account goes, where its owner asked for that. */
+  /** Milliseconds; set if the owner asked for the account's deletion. */
   deletesAt: number | null
 }

@@ -7,7 +7,7 @@ interface PersonalSettings {
   preferred_theme_id: string | null
 }
 
-/** A theme that was deleted or is no longer public is nobody's choice, until it is back. */
+/** A theme that is deleted or no longer public reads as no choice. */
 export async function personalSettings(services: Services, person: Person): Promise<PersonalSettings> {
   const { preferred_theme_id: chosen } = await services.db
     .selectFrom('people')
@@ -26,7 +26,7 @@ export async function updatePersonalSettings(
   const themeId = changes.preferred_theme_id
   if (themeId !== undefined) {
     const theme = themeId === null ? null : await findTheme(services, person, themeId)
-    if (theme === undefined) throw badField('preferred_theme_id', 'There is no such theme.')
+    if (theme === undefined) throw badField('preferred_theme_id', 'This theme doesn’t exist.')
     await services.db
       .updateTable('people')
       .set({ preferred_theme_id: theme?.id ?? null })

@@ -4,13 +4,10 @@ import type { Services } from '#server/services.ts'
 import { isPassword } from './password.ts'
 import type { Person } from './person.ts'
 
-/** One count for everything that asks for the password again, or each would be ten more guesses. */
+/** One limit for all password prompts together. */
 const guesses = { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }
 
-/**
- * Answers the hash it was compared with, for what is written then.
- * @throws Problem 400 naming the field when it is another password, 429 after ten tries in a quarter of an hour
- */
+/** Returns the stored hash, to guard the next write. @throws Problem 400 for a wrong password, 429 after ten attempts */
 export async function requirePresentPassword(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -22,7 +19,7 @@ export async function requirePresentPassword(
   return presentHash
 }
 
-/** The same, and `undefined` for another password. @throws Problem 429 after ten tries in a quarter of an hour */
+/** Like requireCurrentPassword, but undefined for a wrong password. @throws Problem 429 */
 export async function hashIfPresent(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -39,5 +36,5 @@ export async function hashIfPresent(
 }
 
 export function notThePresentOne(field: string): Problem {
-  return badField(field, 'This is not your present password.')
+  return badField(field, 'This isn’t your current password.')
 }

@@ -19,7 +19,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  it('one changes one’s own names, and the session shows them at once', async () => {
+  it("changing one's own names updates the session right away", async () => {
     await ada.call(accounts.session)
     const answer = await ada.call(accounts.updateProfile, {
       params: { id: ada.id },
@@ -31,7 +31,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect(cleared.data).toMatchObject({ name: 'Ada L.', nickname: null })
   })
 
-  it('the other tabs of who changed their names are told, and nobody else', async () => {
+  it("a name change is sent to one's other tabs only", async () => {
     const heard: string[] = []
     const stops = [ada, ben].map(({ id }) =>
       app.services.live.subscribe(id, ({ type }) => heard.push(`${id === ada.id ? 'ada' : 'ben'}: ${type}`)),
@@ -43,7 +43,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect(heard).toEqual(['ada: session-changed'])
   })
 
-  it('who was not the first here changes their own names, and nobody else’s', async () => {
+  it("a later user changes their own names and no one else's", async () => {
     const names = () => app.services.db.selectFrom('people').select(['id', 'name']).where('id', '!=', ben.id).execute()
     const others = await names()
     const { data } = await ben.call(accounts.updateProfile, { params: { id: ben.id }, body: { name: 'Ben, here' } })
@@ -51,7 +51,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect(await names()).toEqual(others)
   })
 
-  it('somebody else’s id answers the same bytes as a random one, and changes nothing', async () => {
+  it("someone else's id answers like a random one and changes nothing", async () => {
     const before = await databaseHash(app.services.db)
     const attempt = (id: string) => ben.call(accounts.updateProfile, { params: { id }, body: { name: 'Mallory' } })
     const [foreign, random] = [await attempt(ada.id), await attempt('f'.repeat(32))]
@@ -66,7 +66,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['name']])
   })
 
-  it('everything but the names is left alone, whatever is sent along', async () => {
+  it('extra fields change nothing but the names', async () => {
     const row = () =>
       app.services.db.selectFrom('people').selectAll().where('id', '=', ben.id).executeTakeFirstOrThrow()
     const before = await row()
@@ -80,7 +80,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
   })
 
-  it('a theme is chosen by id or slug, kept for oneself, and forgotten by null', async () => {
+  it('a theme is chosen by id or slug and cleared by null', async () => {
     const [first] = (await app.visitor().call(themes.list)).data
     const chosen = await ada.call(accounts.updateSettings, { body: { preferred_theme_id: first?.slug ?? '' } })
     expect(chosen.data).toEqual({ preferred_theme_id: first?.id })
@@ -91,7 +91,7 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     })
   })
 
-  it('an unknown theme is refused by name and not kept', async () => {
+  it('an unknown theme is refused by name and not stored', async () => {
     const answer = await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'neon' } })
     expect([answer.status, answer.body.fields]).toEqual([400, { preferred_theme_id: expect.any(String) }])
     expect((await ada.call(accounts.settings)).data).toEqual({ preferred_theme_id: null })

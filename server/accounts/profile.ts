@@ -5,7 +5,6 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { Person } from './person.ts'
 
-/** Changes one's own names; somebody else's id is as unknown as a random one. */
 export async function updateProfile(
   services: Services,
   person: Person,

@@ -21,8 +21,8 @@ describe.each(engines)('registering, on %s', (engine) => {
   const register = (body: object) => app.visitor().call(accounts.register, { body: body as never })
   const superAdmins = () => rowCount(app.services.db, 'role_grants')
 
-  // Fifty passwords to hash with argon2, which is slow on purpose: 20 s are not enough on a machine with other work.
-  it('fifty who register at once without a set-up link, all of one name, each get an account and nobody a role', {
+  // Fifty argon2 hashes take more than 20 s on a busy machine.
+  it('fifty namesakes who register at once each get an account and no role', {
     timeout: 120_000,
   }, async () => {
     const everybody = Array.from({ length: 50 }, () => somebody())
@@ -35,13 +35,13 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(slugs.map((row) => row.slug)).toContain('somebody')
   })
 
-  it('an ordinary person, first or not, may do nothing on the platform', async () => {
+  it('an ordinary person has no platform permissions, first or not', async () => {
     const { data } = await register(somebody())
     const session = await app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${data.token}` } })
     expect(await session.json()).toMatchObject({ data: { platformRoles: [], permissions: [] } })
   })
 
-  it('answers the user, a token and when it ends, and keeps neither password nor token in clear', async () => {
+  it('returns the user, a token and its expiry, and stores neither secret in clear', async () => {
     const person = somebody()
     const { data, text } = await register(person)
     expect(Object.keys(data).sort()).toEqual(['expiresAt', 'token', 'user'])
@@ -59,7 +59,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('whoever brings the set-up link becomes super-admin, also after others registered, and only once', async () => {
+  it('a set-up link makes one super-admin, even after others registered', async () => {
     const setupToken = await createSetupLink(app.services)
     const first = await register({ ...somebody(), setupToken })
     expect(first.status).toBe(200)
@@ -73,7 +73,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   })
 
   it.each(['kpr_wrong', 'x', "' or 1=1 --"])(
-    'a wrong set-up token %j refuses the registration whole',
+    'an invalid set-up token %j refuses the whole registration',
     async (setupToken) => {
       const before = await wholeDatabase(app.services.db, ['throttle_windows'])
       expect((await register({ ...somebody(), setupToken })).status).toBe(403)
@@ -81,7 +81,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     },
   )
 
-  it('a set-up link is good for a day and no longer, and a newer one ends the older', async () => {
+  it('a set-up link lasts a day, and a newer one replaces it', async () => {
     const older = await createSetupLink(app.services)
     const newer = await createSetupLink(app.services)
     expect((await register({ ...somebody(), setupToken: older })).status).toBe(403)
@@ -92,7 +92,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'people')).toBe(people)
   })
 
-  it('a set-up link outlives a registration that failed for another reason', async () => {
+  it('a set-up link survives a registration that failed for another reason', async () => {
     const person = somebody()
     await register(person)
     const setupToken = await createSetupLink(app.services)
@@ -100,7 +100,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect((await register({ ...somebody(), setupToken })).status).toBe(200)
   })
 
-  it('two who race with one set-up link: one becomes super-admin, the other gets no account', async () => {
+  it('of two concurrent uses of a set-up link one wins, the other gets no account', async () => {
     const admins = await superAdmins()
     const people = await rowCount(app.services.db, 'people')
     const setupToken = await createSetupLink(app.services)
@@ -110,13 +110,13 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'people')).toBe(people + 1)
   })
 
-  it('a reset link is no set-up link', async () => {
+  it("a reset link isn't accepted as a set-up link", async () => {
     const { data } = await register(somebody())
     const setupToken = await createResetLink(app.services, data.user.id)
     expect((await register({ ...somebody(), setupToken })).status).toBe(403)
   })
 
-  it('an e-mail is one account, whatever its case, also for two who race', async () => {
+  it('an email is one account, whatever its case, even in a race', async () => {
     const person = somebody()
     expect((await register(person)).status).toBe(200)
     const again = await register({ ...person, email: ` ${person.email.toUpperCase()} ` })
@@ -151,13 +151,13 @@ describe.each(engines)('registering, on %s', (engine) => {
     'a b@example.com',
     'a@example.com\nbcc: x@example.com',
     `${'a'.repeat(250)}@example.com`,
-  ])('the e-mail %j is refused by name', async (email) => {
+  ])('the email %j is refused by name', async (email) => {
     const answer = await register({ ...somebody(), email })
     expect(answer.status).toBe(400)
     expect(answer.body.fields).toHaveProperty('email')
   })
 
-  it('roles and ids sent along have no effect', async () => {
+  it('roles and ids in the request have no effect', async () => {
     const admins = await superAdmins()
     const { data } = await register({
       ...somebody(),
@@ -171,7 +171,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(await superAdmins()).toBe(admins)
   })
 
-  it('a name of letters a slug cannot hold still makes a home', async () => {
+  it('a name without letters for a slug still gets a domain', async () => {
     const { data } = await register({ ...somebody(), name: '守る人' })
     const domain = await app.services.db
       .selectFrom('domains')
@@ -184,7 +184,7 @@ describe.each(engines)('registering, on %s', (engine) => {
 })
 
 describe.each(engines)('registering within limits, on %s', (engine) => {
-  it('is 60 times an hour for one address, and refused with when to come back', async () => {
+  it('allows 60 an hour per address, then says when to retry', async () => {
     const app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
     const hour = 60 * 60 * 1000
     app.passTime(hour - (app.services.now().getTime() % hour))
@@ -202,7 +202,7 @@ describe.each(engines)('registering within limits, on %s', (engine) => {
   })
 
   it.each(['closed', 'invite'] as const)(
-    'is refused where it is %s, but not to who brings the set-up link',
+    'is refused if it is %s, except with the set-up link',
     async (registration) => {
       const app = await testApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
       const refused = await app.visitor().call(accounts.register, { body: cast.ada })
@@ -216,7 +216,7 @@ describe.each(engines)('registering within limits, on %s', (engine) => {
   )
 })
 
-it('the bundled list of common passwords has at least ten thousand', async () => {
+it('the bundled list has at least ten thousand common passwords', async () => {
   for (const password of ['12345678', 'iloveyou', 'sunshine', 'baseball'])
     expect(await isCommonPassword(password)).toBe(true)
   expect(await isCommonPassword('harbour-lamp-41')).toBe(false)

@@ -24,11 +24,7 @@ interface Registration {
   invitationToken?: string | null | undefined
 }
 
-/**
- * Makes an account with its primary domain. Whoever brings a valid set-up token becomes super-admin; everybody else
- * is an ordinary person, first or not. Whoever brings an invitation's token becomes a member of its domain, also where
- * registration is by invitation. A bad token refuses the registration instead of making a lesser account.
- */
+/** A set-up token makes the account super-admin, an invitation token a member; an invalid token refuses the registration. */
 export async function register(
   services: Services,
   given: Registration,
@@ -45,13 +41,13 @@ export async function register(
   )
   if (!tries.within)
     throw new Problem('too-many', {
-      message: 'Too many registrations from here. Try again within the hour.',
+      message: 'Too many registrations from your network. Try again in an hour.',
       retryAfterSeconds: tries.waitSeconds,
     })
   refuseLinkInName('name', given.name)
   await refuseCommonPassword('password', given.password)
   const folded = given.email.toLowerCase()
-  // First: where registration is by invitation, nobody learns without one whether an account exists.
+  // Checked first: with invite-only registration, no one learns without one whether an account exists.
   const invitation = given.invitationToken ? await invitationFor(services, given.invitationToken, folded) : null
   const taken = await services.db
     .selectFrom('people')
@@ -94,7 +90,7 @@ export async function register(
   } catch (error) {
     if (error instanceof UnexpectedChanges)
       throw new Problem(given.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
-    // The domain of the invitation was deleted at this moment.
+    // The invitation's domain was deleted concurrently.
     if (invitation && error instanceof ForeignKeyViolation) throw new Problem('invitation-refused')
     throw error
   }
@@ -104,7 +100,7 @@ export async function register(
 
 async function invitationFor(services: Services, token: string, folded: string) {
   const found = await findInvitation(services, token)
-  // Who registered by it and never heard so is told of that account, and not to ask for another invitation.
+  // A retry after a lost response: report the account instead of a used invitation.
   if (found?.accepted_at != null && found.comer_email_folded === folded) throw emailTaken()
   return requireOpen(services, found)
 }
@@ -121,7 +117,7 @@ async function writeWithDomain(
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     if (error.columns.includes('email_folded')) throw emailTaken()
-    // Somebody of the same name registered at the same moment. Now that the slug is taken, another one is chosen.
+    // A namesake registered concurrently and took the slug; the retry picks another one.
     if (!again || !error.columns.includes('slug')) throw error
     await writeWithDomain(services, user, writes, session, false)
   }
@@ -129,6 +125,6 @@ async function writeWithDomain(
 
 function emailTaken(): Problem {
   return new Problem('email-taken', {
-    fields: { email: 'There is an account with this e-mail already. Sign in instead.' },
+    fields: { email: 'There is already an account with this email. Sign in instead.' },
   })
 }

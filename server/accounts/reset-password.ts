@@ -17,7 +17,7 @@ import {
 import { hashPassword } from './password.ts'
 import { endOtherSessions } from './sessions.ts'
 
-/** Mails a reset link when there is such an account and mail is set up. What is answered does not tell which. */
+/** Emails a reset link if the account exists and email is set up. The response doesn't reveal which. */
 export async function requestPasswordReset(
   services: Services,
   email: string,
@@ -32,16 +32,16 @@ export async function requestPasswordReset(
     .where('email_folded', '=', email.toLowerCase())
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
-  // Not awaited: the time it takes, or its failure, would tell that the account exists.
+  // Not awaited: its duration or failure would reveal that the account exists.
   if (found && mailed)
     mailResetLink(services, found).catch((error: unknown) =>
-      services.log.error({ err: error }, 'a reset mail could not be sent'),
+      services.log.error({ err: error }, 'a reset email could not be sent'),
     )
   return { mailed }
 }
 
 async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
-  // Nobody's mailbox is filled by others, however many addresses they ask from.
+  // Limits per mailbox, however many addresses request them.
   const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
   const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
   for (const throttle of [perHour, perDay]) if (!(await countTry(services, throttle, id)).within) return
@@ -50,11 +50,11 @@ async function mailResetLink(services: Services, { id, email }: { id: string; em
   await services.mailer.send({
     to: email,
     subject: 'Set a new password for Keeper',
-    text: `Somebody, hopefully you, asked to set a new password for this address.\n\nOpen this link within the hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.`,
+    text: `Someone, hopefully you, asked to reset the password for this address.\n\nOpen this link within an hour to choose a new one:\n${link}\n\nIf it wasn’t you, ignore this email. Your password stays the same.`,
   })
 }
 
-/** The address of a one-time reset page; `null` for an account that was deactivated or deleted meanwhile. */
+/** URL of a one-time reset page; `null` for an account deactivated or deleted in the meantime. */
 export async function resetLink(
   services: Services,
   personId: string,
@@ -69,10 +69,7 @@ export async function resetLink(
   }
 }
 
-/**
- * Sets the password that somebody chose by a one-time link, and ends every session of the account.
- * @throws Problem 403 for a link that is wrong, used or too old; 400 for a password that many use
- */
+/** @throws Problem 403 for an invalid, used or expired link; 400 for a common password */
 export async function completePasswordReset(
   services: Services,
   given: { token: string; newPassword: string },
@@ -93,7 +90,7 @@ export async function completePasswordReset(
       redeemingOneTimeLink(services, 'password-reset', given.token),
       settingPassword(services, link.personId, passwordHash),
       forgettingOtherLinks(services, link.personId, given.token),
-      // Who was refused after too many wrong passwords was told to do this.
+      // The lockout message suggests resetting the password, so the reset clears it.
       forgettingTries(account.email_folded),
       auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
     ])

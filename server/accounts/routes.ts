@@ -18,7 +18,7 @@ export function accountRoutes(services: Services): ServedCall[] {
     register: ({ body, address, userAgent }) => register(services, body, address, deviceOf(userAgent)),
     logout: async ({ person }) => {
       await endSession(services, person)
-      // The addresses of pages in the browser's cache may say what was searched for. Not `storage`: documents stay.
+      // Cached page URLs may contain searches. Not `storage`: local documents stay.
       return new Reply({}, { headers: { 'clear-site-data': '"cache"' } })
     },
     session: async ({ person }) => ({

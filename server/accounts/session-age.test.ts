@@ -16,20 +16,20 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  /** Days from now until the session ends, by its own answer; the status where it has ended. */
+  /** Days until the session's reported end, or the status once it has ended. */
   const daysLeft = async () => {
     const answer = await ben.fetch('/api/kam/auth/session')
     if (answer.status !== 200) return answer.status
     const { data } = (await answer.json()) as { data: { expiresAt: string } }
     return Math.round(((Date.parse(data.expiresAt) - app.services.now().getTime()) / day) * 100) / 100
   }
-  /** Forgets what the process remembers of the session, as 30 seconds do. */
+  /** Clears the session cache, as 30 seconds would. */
   const setMaximum = (days: number) => {
     app.services.settings.sessionDays = days
     app.services.sessions.forgetPerson(ben.id)
   }
 
-  it('ends a session that is used every day after 90 days, and every answer names that end', async () => {
+  it('ends a daily used session after 90 days, as every response says', async () => {
     const left: number[] = []
     for (let days = 20; days < 90; days += 20) {
       app.passTime(20 * day)
@@ -44,7 +44,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     expect(await daysLeft()).toBe(401)
   })
 
-  it('is none with the setting 0', async () => {
+  it('is unlimited with the setting 0', async () => {
     setMaximum(0)
     for (let index = 0; index < 10; index++) {
       app.passTime(29 * day)
@@ -52,7 +52,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     }
   })
 
-  it('of less than 30 days ends a session that was just opened then', async () => {
+  it('shorter than 30 days also limits new sessions', async () => {
     setMaximum(7)
     expect(await daysLeft()).toBe(7)
     const { expiresAt } = (
@@ -63,7 +63,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     expect(await daysLeft()).toBe(401)
   })
 
-  it('made shorter counts at once for sessions that are open, and they are listed no more', async () => {
+  it('when shortened applies to open sessions right away and unlists them', async () => {
     const other = (
       await app.visitor().call(door.login, { body: { email: cast.ben.email, password: cast.ben.password } })
     ).data
@@ -79,7 +79,7 @@ describe.each(engines)('the maximum age of sessions, on %s', (engine) => {
     expect(other.token).not.toBe(again.token)
   })
 
-  it('counts from the last use before the upgrade for sessions that were open then', async () => {
+  it('counts from the last use before the upgrade for older sessions', async () => {
     const last_seen_at = app.services.now().getTime()
     const times = { created_at: last_seen_at - 400 * day, last_seen_at, age_counted_from: last_seen_at }
     await app.services.db.updateTable('sessions').set(times).where('person_id', '=', ben.id).execute()

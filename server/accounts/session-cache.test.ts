@@ -15,7 +15,7 @@ const person = (sessionId: string, id = 'ada'): Person => ({
   deletesAt: null,
 })
 
-it('remembers for thirty seconds, never past the end of the session', () => {
+it('caches for thirty seconds, but never past the end of the session', () => {
   const cache = new SessionCache()
   cache.remember('hash', person('one'), 0, cache.forgotten)
   expect(cache.find('hash', 29_999)?.sessionId).toBe('one')
@@ -25,7 +25,7 @@ it('remembers for thirty seconds, never past the end of the session', () => {
   expect(cache.find('late', 1_000_000)).toBeUndefined()
 })
 
-it('does not remember what was read before something was forgotten', () => {
+it("doesn't cache what was read before an invalidation", () => {
   const cache = new SessionCache()
   const { forgotten } = cache
   cache.forgetSession('one')
@@ -33,7 +33,7 @@ it('does not remember what was read before something was forgotten', () => {
   expect(cache.find('hash', 1)).toBeUndefined()
 })
 
-it('forgets one session, or all of a person and nobody else’s', () => {
+it('forgets one session, or all sessions of one person', () => {
   const cache = new SessionCache()
   for (const [hash, session, who] of [
     ['a', 'one', 'ada'],
@@ -47,7 +47,7 @@ it('forgets one session, or all of a person and nobody else’s', () => {
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
 })
 
-it('hears from another process whom to forget, and forgets nobody else', () => {
+it('forgets what another process announces, and nothing else', () => {
   const heard = new Map<string, (message: object) => void>()
   const bus = new ProcessBus()
   bus.on = (kind, hear) => {
@@ -63,7 +63,7 @@ it('hears from another process whom to forget, and forgets nobody else', () => {
   expect(cache.find('b', 1)).toBeUndefined()
 })
 
-it('never holds more than ten thousand', () => {
+it('never holds more than ten thousand entries', () => {
   const cache = new SessionCache()
   for (let index = 0; index <= 10_000; index++) cache.remember(`h${index}`, person(`s${index}`), 0, cache.forgotten)
   expect(cache.find('h0', 1)).toBeUndefined()

@@ -4,14 +4,11 @@ import type { Person } from './person.ts'
 const lifetime = 30_000
 const mostEntries = 10_000
 
-/**
- * Who a token belongs to, remembered for 30 seconds. Ending a session or changing rights forgets it at once in this
- * process, and in the others as soon as they are told; one that cannot be told notices when its entry is 30 seconds old.
- */
+/** Persons by token for 30 seconds; changes of sessions or rights clear entries here and, by message, in other processes. */
 export class SessionCache {
   readonly #entries = new Map<string, { person: Person; until: number }>()
   readonly #bus: ProcessBus
-  /** How often something was forgotten. What was read from the database before the last time may be out of date. */
+  /** Counts invalidations: data read before the last one may be outdated. */
   forgotten = 0
 
   constructor(bus = new ProcessBus()) {
@@ -29,7 +26,7 @@ export class SessionCache {
     return undefined
   }
 
-  /** `forgotten` is what that count was before the person was read. */
+  /** @param forgotten the generation before the person was read */
   remember(tokenHash: string, person: Person, now: number, forgotten: number): void {
     if (forgotten !== this.forgotten) return
     if (this.#entries.size >= mostEntries) this.#entries.clear()

@@ -33,7 +33,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
       body: JSON.stringify(body),
     })
 
-  it('signing out kills the token at once, in the open tab too, and no other', async () => {
+  it('signing out ends this token only, at once, even in an open tab', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
     const left = await post(token, '/api/kam/auth/logout')
@@ -43,7 +43,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect((await post(token, '/api/kam/auth/logout')).status).toBe(401)
   })
 
-  it('a call that was being answered while its session ended does not keep the token alive', async () => {
+  it("a request in flight while its session ends doesn't revive the token", async () => {
     for (let round = 0; round < 5; round++) {
       const token = await open('ada')
       await Promise.all([get(token), get(token), post(token, '/api/kam/auth/logout'), get(token), get(token)])
@@ -51,7 +51,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     }
   })
 
-  it('what is over of one’s own goes when one signs in, and of whoever never came back with the sweep', async () => {
+  it('expired sessions are deleted by signing in and by the sweep', async () => {
     const { db, now } = app.services
     const [ada, ben] = [await app.as('ada'), await app.as('ben')]
     for (const { id } of [ada, ben]) {
@@ -68,11 +68,14 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect([await overOf(ben), await get(living)]).toEqual([0, 200])
   })
 
-  it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])('the token %j is nobody’s', async (token) => {
-    expect(await get(token)).toBe(401)
-  })
+  it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])(
+    'the token %j belongs to no one',
+    async (token) => {
+      expect(await get(token)).toBe(401)
+    },
+  )
 
-  it('a token of another scheme is none', async () => {
+  it('a token under another scheme is rejected', async () => {
     const token = await open('ada')
     const status = async (authorization: string) =>
       (await app.fetch('/api/kam/auth/session', { headers: { authorization } })).status
@@ -81,7 +84,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
       expect(await status(form)).toBe(401)
   })
 
-  it('thirty days slide with use and end without', async () => {
+  it('a session lasts thirty days from its last use', async () => {
     const [used, idle] = [await open('ben'), await open('ben')]
     for (let index = 0; index < 3; index++) {
       app.passTime(20 * day)
@@ -94,7 +97,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await get(used)).toBe(401)
   })
 
-  it('many calls within five minutes write no row', async () => {
+  it('many requests within five minutes write no row', async () => {
     const token = await open('ben')
     await get(token)
     const seen = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
@@ -107,7 +110,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await seen()).not.toEqual(before)
   })
 
-  it('who is signed in reads on while the disk is full, and their session slides once there is room', async () => {
+  it('on a full disk reads go on, and the session slides once there is space', async () => {
     const token = await open('ben')
     app.passTime(6 * 60 * 1000)
     const seen = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
@@ -125,13 +128,13 @@ describe.each(engines)('sessions, on %s', (engine) => {
     driver.acquireConnection = acquireConnection
     expect(statuses).toEqual([200, 200])
     expect(await seen()).toEqual(before)
-    expect(app.logLines.filter((line) => line.includes('when a session was last used'))).toHaveLength(1)
+    expect(app.logLines.filter((line) => line.includes('the last use of a session'))).toHaveLength(1)
     app.passTime(30_001)
     expect(await get(token)).toBe(200)
     expect(await seen()).not.toEqual(before)
   })
 
-  it('rights are read anew: a role taken away counts on the next call', async () => {
+  it('a revoked role counts on the next request', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     expect((await cleo.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
     await app.services.db.deleteFrom('role_grants').where('person_id', '=', cleo.id).execute()
@@ -152,7 +155,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
       .execute()
   })
 
-  it('changing the password needs the present one, ends the other sessions and keeps this one', async () => {
+  it('changing the password checks the current one and ends the other sessions', async () => {
     const dot = cast.dot
     const [token, other] = [await open('dot'), await open('dot')]
     const change = (currentPassword: string, newPassword: string) =>
@@ -181,7 +184,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect([old.status, fresh.status]).toEqual([401, 200])
   })
 
-  it('who changed the password and did not hear so is told that it is changed, for ten minutes; nothing is done twice', async () => {
+  it('a retried password change succeeds for ten minutes and is done once', async () => {
     app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
     const token = await open('cleo')
     const change = async (newPassword: string, of = token) =>
@@ -201,7 +204,7 @@ describe.each(engines)('sessions, on %s', (engine) => {
     expect(await changes()).toHaveLength(before + 1)
   })
 
-  it('guessing the present password is stopped after ten tries', async () => {
+  it('guessing the current password stops after ten attempts', async () => {
     app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
     const token = await open('ben')
     const statuses: number[] = []
@@ -230,7 +233,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
   const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
 
-  it('is set anew by the mailed link, once, and every session ends', async () => {
+  it('is reset once by the emailed link, and every session ends', async () => {
     const ada = await app.as('ada')
     const asked = await ask(cast.ada.email.toUpperCase())
     await eventually(() => expect(app.mails).toHaveLength(1))
@@ -252,7 +255,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     ).not.toContain(token)
   })
 
-  it('who sets a password ends their own other links, and nobody else’s', async () => {
+  it("setting a password revokes one's own other links only", async () => {
     const linkOf = async (email: string) => {
       const mailed = () => app.mails.filter(({ to }) => to === email)
       const before = mailed().length
@@ -266,14 +269,14 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect((await complete(adas)).status).toBe(200)
   })
 
-  it('tells nobody whether there is such an account, and mails nothing', async () => {
+  it('reveals no account and emails nothing for unknown ones', async () => {
     const mails = app.mails.length
     const [known, unknown] = [await ask(cast.ada.email), await ask('nobody@example.com')]
     expect(known.text).toBe(unknown.text)
     await eventually(() => expect(app.mails).toHaveLength(mails + 1))
   })
 
-  it('a link is good for an hour, whoever asks for a newer one; of those too old none is kept', async () => {
+  it('a link lasts an hour despite newer ones; expired ones are deleted', async () => {
     await app.as('ben')
     const bens = () => app.mails.filter((mail) => mail.to === cast.ben.email)
     for (const count of [1, 2]) {
@@ -295,7 +298,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'one_time_links')).toBe(before)
   })
 
-  it('two who race with one link: one sets the password', async () => {
+  it('of two concurrent uses of one link one sets the password', async () => {
     await ask(cast.ben.email)
     await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(5))
     const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
@@ -303,7 +306,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect(race.map((answer) => answer.status).sort()).toEqual([200, 403])
   })
 
-  it('is mailed five times an hour to one account, and the answer does not tell', async () => {
+  it('emails one account at most five times an hour, with the same response', async () => {
     app.passTime(hour - (app.services.now().getTime() % hour))
     await app.as('dot')
     const answers = []
@@ -322,7 +325,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     expect(app.mails.filter((mail) => mail.to === cast.dot.email)).toHaveLength(5)
   })
 
-  it('a link that cannot be made is told to the log, and the answer is that of an account nobody has', async () => {
+  it("a link that can't be created is logged, and the response reveals nothing", async () => {
     app.passTime(hour - (app.services.now().getTime() % hour))
     const { db } = app.services
     const { batch } = db
@@ -333,14 +336,14 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     try {
       const [known, unknown] = [await ask(cast.dot.email), await ask('nobody@example.com')]
       expect([known.status, known.text]).toEqual([200, unknown.text])
-      await eventually(() => expect(app.logLines.join('')).toContain('a reset mail could not be sent'))
+      await eventually(() => expect(app.logLines.join('')).toContain('a reset email could not be sent'))
     } finally {
       db.batch = batch
     }
     expect(app.mails).toHaveLength(mails)
   })
 
-  it('can be asked for ten times an hour from one address', async () => {
+  it('can be requested ten times an hour from one address', async () => {
     app.passTime(hour - (app.services.now().getTime() % hour))
     const answers = []
     for (let index = 0; index < 11; index++) answers.push((await ask('nobody@example.com')).status)

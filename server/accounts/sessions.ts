@@ -10,17 +10,13 @@ import { isSessionLiving, sessionEnd } from './living-sessions.ts'
 import type { Person } from './person.ts'
 
 interface Opening {
-  /** What `deviceOf` says of the browser. */
   device?: string | null
   also?: readonly Write[]
-  /** The hash that a password was compared with, which took its time. */
+  /** The hash the password was compared with; it may have changed since. */
   passwordHash?: string
 }
 
-/**
- * Opens a session, together with `also`; the token is given out here once and never again. Where `passwordHash` is the
- * account's no more, or the account is deactivated or gone, it fails with UnexpectedChanges.
- */
+/** Also writes `also`. @throws UnexpectedChanges if the password changed or the account is closed */
 export async function openSession(
   services: Services,
   user: User,
@@ -32,7 +28,6 @@ export async function openSession(
   return signedIn
 }
 
-/** The writes that open a session, and what its holder is told. */
 export function openingSession(
   services: Services,
   user: User,
@@ -47,7 +42,7 @@ export function openingSession(
   const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
   return {
     signedIn: { user, token, expiresAt: new Date(expiresAt).toISOString() },
-    // The person first: whoever changes the password has changed it by now, or ends this session with the others.
+    // The person first: a concurrent password change either fails this write or ends this session.
     writes: [
       passwordHash === undefined
         ? signingIn
@@ -58,7 +53,6 @@ export function openingSession(
   }
 }
 
-/** Takes away sessions that are over, of whoever never came back. */
 export async function sweepSessions({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
   const over = sql`select id from sessions where expires_at < ${now().getTime()} limit ${rowsAtOnce}`
   await writeInBatches(db, sql`delete from sessions where id in (${over})`)
@@ -74,7 +68,7 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   services.live.tell(person.id, { type: 'account-changed' })
 }
 
-/** Ends every session of a person but, if told, one; `also` is written with it, or neither is. */
+/** Ends all sessions of a person except one, if given, in one batch with `also`. */
 export async function endOtherSessions(
   services: Services,
   personId: string,
@@ -91,7 +85,7 @@ export async function endOtherSessions(
 
 const maxListedSessions = 1000
 
-/** Where a person is signed in: the session that asks first, if it is one of them, then those last used. */
+/** A person's sessions: the current one first, then by last use. */
 export async function sessionsOf(
   services: Services,
   personId: string,

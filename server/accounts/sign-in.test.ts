@@ -25,7 +25,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     await app.as('ben')
   })
   afterAll(() => app.close())
-  // Counting starts anew, and no test straddles two windows.
+  // Starts a new window, so that no test straddles two.
   beforeEach(() => app.passTime(quarterHour - (app.services.now().getTime() % quarterHour)))
 
   const signIn = async (email: string, password: string, address = '203.0.113.7') => {
@@ -37,7 +37,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     return { status: response.status, headers: response.headers, body: (await response.json()) as SignInBody }
   }
 
-  it('takes the e-mail in any case and answers what the session shows too', async () => {
+  it('accepts the email in any case and returns what the session shows', async () => {
     const { status, body } = await signIn(` ${cast.ada.email.toUpperCase()} `, cast.ada.password)
     expect(status).toBe(200)
     const session = await app.fetch('/api/kam/auth/session', {
@@ -46,7 +46,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(await session.json()).toMatchObject({ data: { user: body.data.user, expiresAt: body.data.expiresAt } })
   })
 
-  it('says one and the same for an unknown e-mail and a wrong password, and opens no session', async () => {
+  it('answers alike for an unknown email and a wrong password', async () => {
     const sessions = await rowCount(app.services.db, 'sessions')
     const wrong = await signIn(cast.ada.email, 'not-her-password')
     const unknown = await signIn('nobody@willowbrook.example', 'not-her-password')
@@ -58,7 +58,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'sessions')).toBe(sessions)
   })
 
-  it('the eleventh try for one account from one address waits, the right password too; from elsewhere it enters', {
+  it('the 11th attempt per account and address waits, even if right', {
     timeout: 60_000,
   }, async () => {
     for (let index = 0; index < 10; index++) expect((await signIn(cast.ada.email, 'wrong-word-1')).status).toBe(401)
@@ -72,7 +72,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.ada.email, cast.ada.password)).status).toBe(200)
   })
 
-  it('who waits after too many wrong passwords and resets the password, as they are told, signs in at once', {
+  it('a password reset lifts the lockout right away', {
     timeout: 60_000,
   }, async () => {
     for (let index = 0; index < 10; index++) await signIn(cast.dot.email, 'wrong-word-1')
@@ -84,7 +84,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.dot.email, 'a-fresh-word-77')).status).toBe(200)
   })
 
-  it('wrong passwords up to the limit are written down once an hour for the account, and for nobody unknown', async () => {
+  it('reaching the limit is audited once an hour, for known accounts only', async () => {
     const written = async () =>
       (
         await app.services.db
@@ -113,7 +113,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     app.services.settings.limits.signInPerAccount = 10
   })
 
-  it('of a burst of guesses sent at once no more than the limit and those under way count', async () => {
+  it('a burst of guesses gets no more than the limit', async () => {
     const { now } = app.services
     const at = now()
     app.services.now = () => at
@@ -130,7 +130,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(refused).toContain(told[29])
   })
 
-  it('of a burst from one address on many accounts the right one is told no more than the wrong ones', async () => {
+  it('in a burst over many accounts the right password gets the same answer', async () => {
     app.services.settings.limits.signInPerAddress = 5
     const { now } = app.services
     const at = now()
@@ -150,7 +150,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(answers[19]?.status).toBe(429)
   })
 
-  it('a hundred failures from one address stop it for every account, and nobody elsewhere', async () => {
+  it('a hundred failures from one address block it for every account', async () => {
     app.services.settings.limits.signInPerAddress = 12
     for (let index = 0; index < 12; index++)
       expect((await signIn(`p${index}@example.com`, 'wrong-word-1', '198.51.100.1')).status).toBe(401)
@@ -160,7 +160,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     app.services.settings.limits.signInPerAddress = 100
   }, 60_000)
 
-  it('the limits are 10 for an account, 100 for an address, 60 registrations an hour and 20 GB of files, unless set', () => {
+  it('default limits are 10 per account, 100 per address, 60 registrations, 20 GB', () => {
     expect(readSettings({}).limits).toEqual({
       signInPerAccount: 10,
       signInPerAddress: 100,
@@ -182,7 +182,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(answers.every((answer) => answer.status === 200)).toBe(true)
   })
 
-  it('a deactivated person is told so only with the right password', async () => {
+  it('a deactivated person learns so only with the right password', async () => {
     const deactivate = (at: number | null) =>
       app.services.db.updateTable('people').set({ deactivated_at: at }).where('email', '=', cast.ben.email).execute()
     await deactivate(1)
@@ -192,7 +192,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     await deactivate(null)
   })
 
-  it('errors under /api/kam/auth/ carry a message and a code, everywhere else a text', async () => {
+  it('errors under /api/kam/auth/ have a message and a code, others a text', async () => {
     const inside = await app.visitor().call(accounts.session)
     expect(inside.body).toMatchObject({ success: false, error: { message: expect.any(String), code: 'not-signed-in' } })
     const outside = await app.visitor().call(accounts.settings)
@@ -202,7 +202,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect(bad.body.fields).toEqual({ email: expect.any(String), password: expect.any(String) })
   })
 
-  it('neither passwords nor tokens nor addresses stand in log or throttle table', async () => {
+  it('passwords, tokens and addresses are in neither log nor throttle table', async () => {
     const rows = await app.services.db.selectFrom('throttle_windows').select('bucket').execute()
     const kept = `${JSON.stringify(rows)}${app.logLines.join('')}`
     for (const secret of [cast.ada.password, cast.ada.email, '203.0.113.7', 'kpr_']) expect(kept).not.toContain(secret)

@@ -9,13 +9,10 @@ import { hashForTiming, isPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 
 const quarterHour = 15 * 60 * 1000
-/** How often an account gets a line in the audit trail, which is never emptied: whoever guesses could fill it. */
+/** Limits audit entries per account: the audit trail is never emptied, and guessing could fill it. */
 const writtenDown: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
 
-/**
- * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Its rate limit counts
- * failures per account-and-address and per address, so the right password from another address always works.
- */
+/** Unknown emails and wrong passwords look alike. Limits are per account and address, so the right password works elsewhere. */
 export async function signIn(
   services: Services,
   given: { email: string; password: string },
@@ -44,7 +41,6 @@ export async function signIn(
       retryAfterSeconds: waitSeconds,
     })
   }
-  /** Answers how many wrong passwords came from this address. */
   const refuseTooMany = async () => {
     let fromAddress = 0
     for (const [throttle, subject] of [
@@ -64,13 +60,13 @@ export async function signIn(
     const forAccount = await countTry(services, perAccount, folded)
     const fromAddress = await countTry(services, perAddress, address)
     if (forAccount.count === perAccount.limit) await writeDown(services, folded, found?.id)
-    // Of a burst sent at once all pass the first look. What is past the limit is told nothing, be it wrong or right.
+    // In a burst all pass the first check. Past the limit, right and wrong passwords get the same answer.
     if (!forAccount.within) throw tooMany(perAccount, forAccount.waitSeconds)
     if (!fromAddress.within) throw tooMany(perAddress, fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
   }
   await refuseTooMany()
-  // Not yet swept away, and over all the same.
+  // Its time is over, even if the sweep hasn't deleted it yet.
   if (found.deletes_at !== null && found.deletes_at <= services.now().getTime()) throw new Problem('wrong-credentials')
   if (found.deactivated_at !== null) throw new Problem('account-deactivated')
   const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
@@ -78,12 +74,12 @@ export async function signIn(
   try {
     return await openSession(services, user, { device, also, passwordHash: found.password_hash })
   } catch (error) {
-    // While it was compared, the password was changed or the account deactivated.
+    // The password changed or the account was deactivated during the comparison.
     throw error instanceof UnexpectedChanges ? new Problem('wrong-credentials') : error
   }
 }
 
-/** That from now on passwords for this account are refused. Counted for an unknown one, too, which so takes as long. */
+/** Audits the lockout of an account. Unknown accounts are counted, too, so that both take equally long. */
 async function writeDown(services: Services, folded: string, personId: string | undefined): Promise<void> {
   const { within } = await countTry(services, writtenDown, folded)
   if (within && personId !== undefined)

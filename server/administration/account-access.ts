@@ -7,14 +7,14 @@ import { accountNotFound } from './grant-role.ts'
 
 type Asking = Pick<Person, 'id' | 'permissions'>
 
-/** Not on oneself, and, for who grants no roles, not on somebody who holds a permission one lacks. */
+/** No one acts on themselves or, unless they grant roles, on holders of permissions they lack. */
 export function mayActOn(person: Asking, account: { id: string; roles: readonly PlatformRole[] }): boolean {
   if (account.id === person.id) return false
   if (person.permissions.has('manage_platform_roles')) return true
   return [...permissionsOf(account.roles)].every((permission) => person.permissions.has(permission))
 }
 
-/** The account with its roles, for who may act on it. @throws Problem 404 where there is none, 403 where it is not theirs to act on */
+/** @throws Problem 404 for an unknown account, 403 for one the person can't act on */
 export async function requireAccountToActOn(services: Services, person: Asking, id: string) {
   const account = await services.db
     .selectFrom('people')
@@ -28,7 +28,7 @@ export async function requireAccountToActOn(services: Services, person: Asking, 
   throw new Problem('forbidden', {
     message:
       id === person.id
-        ? 'This is your own account. Profile and Settings is where you sign out and leave.'
-        : 'This account holds permissions that yours lacks. Ask a super-admin.',
+        ? 'This is your own account. Sign out or delete it in Profile and Settings.'
+        : 'This account has permissions yours doesn’t. Ask a super-admin.',
   })
 }

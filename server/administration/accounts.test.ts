@@ -15,7 +15,7 @@ import { engines } from '#tests/engines.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('accounts under administration, on %s', (engine) => {
+describe.each(engines)('account administration, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -38,7 +38,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
   const trail = async (userId: string) =>
     (await cleo.call(audit.list, { query: { userId } })).data.items.map(({ action, actor }) => [action, actor?.id])
 
-  it('are listed the newest first, page by page, with how many there are', async () => {
+  it('lists accounts newest first, page by page, with the total', async () => {
     const whole = await ben.call(administration.users)
     expect(whole.data.map(({ id }) => id)).toEqual([cleo.id, ben.id, ada.id])
     expect(whole.body).toMatchObject({ total: 3, next_cursor: null })
@@ -65,9 +65,9 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
       expect((await ben.call(administration.users, { query: query as never })).status).toBe(400)
   })
 
-  it('are looked at in counts: nothing they wrote, no key and no token is in the answer', async () => {
+  it('shows counts, but no content, keys or tokens', async () => {
     const words = { title: 'Harbour canary', purpose: 'purpose canary', keeperType: 'journal', memoryPattern: 'sole' }
-    // Whoever looks has as much: none of it is counted as hers.
+    // The viewer has as much, to show that none of it counts as hers.
     for (const [who, provider] of [
       [ada, 'openai'],
       [ben, 'anthropic'],
@@ -76,7 +76,6 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
       await who.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
       const agent = (await who.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
       await who.call(boards.create, { body: { name: 'Board canary' } })
-      // Without a key it is a mock run, and nothing goes out.
       await who.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
       await who.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
     }
@@ -106,7 +105,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect([aged.data.counts.runs, aged.data.sessions]).toEqual([0, []])
   })
 
-  it('nobody there is a 404 for every verb', async () => {
+  it('answers 404 for an unknown account on every verb', async () => {
     const { user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser } = administration
     for (const verb of [user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser]) {
       const { status, body } = await ben.call(verb, about('nobody'))
@@ -114,11 +113,11 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     }
   })
 
-  it('signed out everywhere: every session is dead at once, the open stream ends, a new sign-in works', async () => {
+  it('signing out everywhere ends all sessions and streams, but not signing in', async () => {
     const second = (await signIn('ada')).data.token
     const open = await ada.fetch('/api/events')
     expect((await ben.call(administration.signOutEverywhere, about(ada.id))).status).toBe(200)
-    // Reads to the end of the stream: one that stayed open would never be told whole.
+    // Reads to the end, which only comes when the stream is closed.
     expect(await open.text()).toContain('{"type":"session-ended"}')
     expect((await ada.call(accounts.session)).status).toBe(401)
     const headers = { authorization: `Bearer ${second}` }
@@ -131,7 +130,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     ])
   })
 
-  it('deactivated: the token is dead, signing in says so, a reset link is dead; reactivated, all is as before', async () => {
+  it('deactivation blocks the token, sign-in and reset links; reactivation restores', async () => {
     const link = (await ben.call(administration.resetLink, about(ada.id))).data.link
     await createResetLink(app.services, cleo.id)
     expect((await ben.call(administration.deactivate, about(ada.id))).status).toBe(200)
@@ -154,7 +153,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect((await show(ada.id)).counts.domains).toBe(1)
   })
 
-  it('doing it twice changes nothing and is written down once', async () => {
+  it('doing it twice changes nothing and is audited once', async () => {
     for (const verb of [administration.deactivate, administration.reactivate])
       for (let time = 0; time < 2; time++) expect((await ben.call(verb, about(ada.id))).status).toBe(200)
     expect((await trail(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
@@ -164,12 +163,12 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect((await trail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
   })
 
-  it('deactivated and back, whoever shares a domain with them hears of it, and nobody of another domain', async () => {
+  it('deactivation notifies those who share a domain, and no one else', async () => {
     const heard: string[] = []
     const [adas, cleos] = [await domainOf(app, ada), await domainOf(app, cleo, [[ben, 'friend']])]
     for (const { id } of [ada, ben, cleo])
       app.services.live.subscribe(id, (event) => {
-        // Each of them has a domain of their own beside it.
+        // Each also has a domain of their own.
         if (event.type === 'domains-changed' && [adas, cleos].includes(event.domainId ?? ''))
           heard.push(event.domainId ?? '')
       })
@@ -181,7 +180,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect(heard.toSorted()).toEqual([cleos, cleos])
   })
 
-  it('a public lead agent of a deactivated person answers no visitor, and does again afterwards', async () => {
+  it('public lead agents of a deactivated person answer no visitors', async () => {
     const lead = { name: 'Harbour Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true, visibility: 'public' }
     const { slug, id } = (await ada.call(agents.create, { body: lead })).data
     const look = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
@@ -193,7 +192,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect([await look(), await open()]).toEqual([200, 200])
   })
 
-  it('a reset link is given out once, sets a password, and the trail says who made it without the link', async () => {
+  it('a reset link sets a password once, and the audit names its creator', async () => {
     const { link } = (await ben.call(administration.resetLink, about(ada.id))).data
     const token = new URL(link).searchParams.get('reset') ?? ''
     const body = { token, newPassword: 'another-lantern-77' }
@@ -207,7 +206,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect(text).not.toContain(token)
   })
 
-  it('a reset link that an admin made for somebody works no more once they are given a role', async () => {
+  it("an admin's reset link stops working once the person gets a role", async () => {
     const { link } = (await ben.call(administration.resetLink, about(ada.id))).data
     const body = { userId: ada.id, roleName: 'super-admin' }
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(200)
@@ -219,7 +218,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect((await ada.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
   })
 
-  it('an admin acts on nobody who holds a permission they lack, and nobody on themselves', async () => {
+  it('an admin acts on no one with more permissions, and not on themselves', async () => {
     const { signOutEverywhere, deactivate, reactivate, resetLink } = administration
     await app.as('dot', ['developer'])
     const dot = await app.as('dot')
@@ -242,7 +241,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     expect((await ben.call(accounts.session)).status).toBe(401)
   })
 
-  it('the export is a file with the details and the trail, and is itself written down', async () => {
+  it('the export is a file with details and audit, and is audited itself', async () => {
     const response = await ben.fetch(`/api/admin/users/${ada.id}/export`)
     expect(response.headers.get('content-disposition')).toMatch(/attachment; filename="keeper-account-.*\.json"/)
     const file = JSON.parse(await response.text())
@@ -253,7 +252,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     ])
   })
 
-  it('the export holds the whole trail of whoever did much', async () => {
+  it('the export holds the whole audit of a busy person', async () => {
     const deed = { action: 'signed-in', actor_id: ada.id, person_id: ada.id, domain_id: null, subject: null } as const
     const idOf = (at: number) => at.toString(16).padStart(32, '0')
     for (let from = 0; from < 10_500; from += 500) {

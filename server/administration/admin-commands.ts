@@ -8,7 +8,6 @@ import { grantRole, revokeRole } from './grant-role.ts'
 import { makeResetLink } from './make-reset-link.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
-/** The command cannot be carried out; the message says what to write instead. */
 export class CommandRefused extends Error {}
 
 interface Command {
@@ -17,7 +16,6 @@ interface Command {
   run(services: Services, words: string[], environment: AdminEnvironment): Promise<string>
 }
 
-/** What a command may need from the environment of whoever types it, which is not that of the server. */
 export interface AdminEnvironment {
   KEEPER_NEW_SECRET?: string | undefined
 }
@@ -25,10 +23,10 @@ export interface AdminEnvironment {
 const commands: Record<string, Command> = {
   'setup-link': {
     usage: 'setup-link',
-    does: 'a link that makes whoever registers through it super-admin; works once, for a day',
+    does: 'a link to register as super-admin; works once, for a day',
     run: async (services) => {
       const token = await createSetupLink(services)
-      return `Open this once, within a day: ${ownAddress(services)}/register?setup=${token}`
+      return `Open this link within a day; it works once: ${ownAddress(services)}/register?setup=${token}`
     },
   },
   'reset-link': {
@@ -36,53 +34,53 @@ const commands: Record<string, Command> = {
     does: 'a link to set a new password; works once, for an hour',
     run: async (services, [email]) => {
       const person = await requirePersonByEmail(services, email)
-      return `${person.email} sets a new password here, within the hour: ${await makeResetLink(services, person.id)}`
+      return `${person.email} can set a new password here within an hour: ${await makeResetLink(services, person.id)}`
     },
   },
   grant: {
     usage: 'grant <email> <role>',
-    does: `give a platform role: ${platformRoles.join(', ')}`,
+    does: `grant a platform role: ${platformRoles.join(', ')}`,
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
       const granted = requireRole(role)
       await grantRole(services, { personId: person.id, role: granted, by: null })
-      return `${person.email} is ${granted} now.`
+      return `${person.email} is now ${granted}.`
     },
   },
   revoke: {
     usage: 'revoke <email> <role>',
-    does: 'take a platform role away',
+    does: 'revoke a platform role',
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
       const revoked = requireRole(role)
       await revokeRole(services, { personId: person.id, role: revoked, by: null })
-      return `${person.email} is not ${revoked} any more.`
+      return `${person.email} is no longer ${revoked}.`
     },
   },
   list: {
     usage: 'list',
-    does: 'everybody with a platform role',
+    does: 'list everyone with a platform role',
     run: listRoles,
   },
   'rotate-secret': {
     usage: 'rotate-secret',
-    does: 'seal every stored provider key under a new secret (KEEPER_NEW_SECRET when KEEPER_SECRET is set)',
+    does: 'encrypt every stored provider key with a new secret (KEEPER_NEW_SECRET when KEEPER_SECRET is set)',
     run: (services, _words, environment) => rotateSecret(services, environment.KEEPER_NEW_SECRET ?? null),
   },
   'media-to-bucket': {
     usage: 'media-to-bucket',
-    does: 'copy the pictures and recordings of the data folder into the bucket of S3_BUCKET, and take the bucket over',
+    does: 'copy pictures and recordings from the data folder to S3_BUCKET and claim the bucket',
     run: async ({ db, media }) => {
       if (!(media instanceof BucketMedia))
-        throw new CommandRefused('Set S3_BUCKET first, for this command and for the server.')
+        throw new CommandRefused('Set S3_BUCKET first, for both this command and the server.')
       const copied = await media.copyFolder()
       await media.giveTo(await installationOf(db))
-      return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is in the bucket, which is this Keeper’s own now; the folder "media" can be kept elsewhere, or deleted.`
+      return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is now in the bucket, which belongs to this Keeper. You can move or delete the "media" folder.`
     },
   },
 }
 
-/** Carries out one command of `npm run admin -- …` and answers what to print. */
+/** Runs one command of `npm run admin -- …` and returns the text to print. */
 export async function runAdminCommand(
   services: Services,
   words: string[],
@@ -92,13 +90,13 @@ export async function runAdminCommand(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new CommandRefused(usage(name))
   const wanted = command.usage.split(' ').length - 1
-  if (rest.length !== wanted) throw new CommandRefused(`It is: npm run admin -- ${command.usage}`)
+  if (rest.length !== wanted) throw new CommandRefused(`Usage: npm run admin -- ${command.usage}`)
   return command.run(services, rest, environment)
 }
 
 function usage(name: string): string {
   const lines = Object.values(commands).map((command) => `  ${command.usage.padEnd(24)}${command.does}`)
-  return `${name ? `There is no command "${name}". ` : ''}npm run admin -- …\n${lines.join('\n')}`
+  return `${name ? `Unknown command "${name}". ` : ''}npm run admin -- …\n${lines.join('\n')}`
 }
 
 async function requirePersonByEmail(services: Services, email = ''): Promise<{ id: string; email: string }> {
@@ -107,13 +105,13 @@ async function requirePersonByEmail(services: Services, email = ''): Promise<{ i
     .select(['id', 'email'])
     .where('email_folded', '=', email.trim().toLowerCase())
     .executeTakeFirst()
-  if (!person) throw new CommandRefused(`Nobody has registered as ${email}.`)
+  if (!person) throw new CommandRefused(`No one is registered as ${email}.`)
   return person
 }
 
 function requireRole(role = ''): PlatformRole {
   if ((platformRoles as readonly string[]).includes(role)) return role as PlatformRole
-  throw new CommandRefused(`There is no role "${role}". Roles are ${platformRoles.join(', ')}.`)
+  throw new CommandRefused(`Unknown role "${role}". The roles are ${platformRoles.join(', ')}.`)
 }
 
 async function listRoles(services: Services): Promise<string> {
@@ -123,7 +121,8 @@ async function listRoles(services: Services): Promise<string> {
     .select(['people.email', 'people.name', 'people.deactivated_at', 'role_grants.role'])
     .orderBy('people.email_folded')
     .execute()
-  if (rows.length === 0) return 'Nobody has a platform role yet. Make a link for the first: npm run admin -- setup-link'
+  if (rows.length === 0)
+    return 'No one has a platform role yet. Create a link for the first super-admin: npm run admin -- setup-link'
   const people = Map.groupBy(rows, ({ email }) => email)
   return [...people]
     .map(([email, grants]) => {

@@ -16,12 +16,12 @@ export interface AdminAnswer {
 }
 
 const longestRequest = 10_000
-/** For the whole request to come, and for its answer to be taken; ms. The command itself may take as long as it takes. */
+/** Limit for receiving a request and for delivering its response (ms); the command itself may take any time. */
 const defaultPatience = 10_000
-/** What the operating system allows for the address of a socket, with room to spare. */
+/** Safely below the operating system's limit. */
 const longestSocketPath = 100
 
-/** Where the server of this data folder listens for `npm run admin`, or null where no address is short enough. */
+/** Address on which the server takes admin commands, or null if none is short enough. */
 export function adminSocketPath(dataDir: string): string | null {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\keeper-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
@@ -32,10 +32,7 @@ export function adminSocketPath(dataDir: string): string | null {
   return Buffer.byteLength(shorter) <= longestSocketPath ? shorter : null
 }
 
-/**
- * Takes admin commands while the server runs, for the embedded database belongs to one process. Whoever may open the
- * socket owns the data folder, so the file's mode is the whole permission. Call it once the data folder is locked.
- */
+/** The socket's file mode is the permission: only the data folder's owner can open it. Call once the folder is locked. */
 export function listenForAdmin(
   services: Services,
   path: string,
@@ -44,12 +41,12 @@ export function listenForAdmin(
   if (process.platform !== 'win32') rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     answerOne(services, socket, patience).catch((error: unknown) =>
-      services.log.error({ err: error }, 'an admin command was cut off'),
+      services.log.error({ err: error }, 'the connection of an admin command was lost'),
     )
   })
   return new Promise((done, failed) => {
     server.once('error', failed)
-    // The socket is made inside listen(), and must never be open to others, not even for a moment.
+    // listen() creates the socket, which must never be open to others.
     const umask = process.umask(0o177)
     server.listen(path, () => done({ close: () => close(server) }))
     process.umask(umask)
@@ -77,11 +74,11 @@ async function answerOne(services: Services, socket: Socket, patience: number): 
 async function carryOut(services: Services, text: string): Promise<AdminAnswer> {
   try {
     const { words, environment } = JSON.parse(text) as AdminRequest
-    services.log.info({ command: words[0] }, 'an admin command was given')
+    services.log.info({ command: words[0] }, 'running an admin command')
     return { done: true, text: await runAdminCommand(services, words, environment) }
   } catch (error) {
     if (error instanceof CommandRefused || error instanceof Problem) return { done: false, text: error.message }
     services.log.error({ err: error }, 'an admin command failed')
-    return { done: false, text: 'This failed. The log of the server says why.' }
+    return { done: false, text: 'The command failed. See the server’s log for the reason.' }
   }
 }

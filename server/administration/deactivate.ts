@@ -12,10 +12,7 @@ import type { Services } from '#server/services.ts'
 import { requireAccountToActOn } from './account-access.ts'
 import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
 
-/**
- * Locks an account: its sessions end, its reset links too, and its public agents answer no visitor until it is
- * reactivated. What it keeps stays, though a deletion was asked for. Doing it twice changes nothing. @throws Problem 403, 404; 409 for the last super-admin
- */
+/** Idempotent; keeps data even past a requested deletion. @throws Problem 403, 404; 409 for the last super-admin */
 export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
   await requireAccountToActOn(services, person, id)
   const { db } = services
@@ -41,10 +38,7 @@ export async function deactivate(services: Services, person: Person, id: string)
   }
 }
 
-/**
- * Whoever had asked for the account to be deleted has the whole time again to keep it. Doing it twice changes nothing.
- * @throws Problem 403, 404
- */
+/** Restarts the grace period of a requested deletion. Idempotent. @throws Problem 403, 404 */
 export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
   await requireAccountToActOn(services, person, id)
   const later = services.now().getTime() + deletionGraceDays * dayMs
@@ -52,7 +46,7 @@ export async function reactivate(services: Services, person: Person, id: string)
     .updateTable('people')
     .set({
       deactivated_at: null,
-      // Deactivated after the days were over it is being deleted: that goes on.
+      // An account deactivated after its deadline is already being deleted; that goes on.
       deletes_at: sql<number | null>`case when deactivated_at < deletes_at and deletes_at < ${later} then ${later}
         else deletes_at end`,
     })

@@ -7,7 +7,7 @@ import { showUser } from './show-user.ts'
 
 const eventsAtOnce = 500
 
-/** The account as a JSON file: its details and all of its audit events, read page by page while it is sent. @throws Problem 404 */
+/** The account as a JSON file: details and all audit events, streamed page by page. @throws Problem 404 */
 export async function exportUser(services: Services, person: Person, id: string): Promise<Response> {
   const { mayAct: _, lastSuperAdmin: __, ...account } = await showUser(services, person, id)
   await services.db.batch([auditing(services, { action: 'account-exported', actor: person, personId: id })])

@@ -11,16 +11,10 @@ import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './la
 export interface RoleChange {
   personId: string
   role: PlatformRole
-  /** Who changes it; `null` from the command line. */
   by: { id: string } | null
 }
 
-/**
- * It counts from the person's next request; links to set the password end. Granting twice changes nothing. Not to an
- * account whose password the maker of a reset link may know, be they signed in with it or not: nothing that is ended
- * here would keep them out.
- * @throws Problem 404 where nobody has that id, 409 for that account
- */
+/** Idempotent. @throws Problem 404; 409 if the creator of a reset link may know the password, as revoking wouldn't help */
 export async function grantRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   const { db } = services
   const granting = db
@@ -43,7 +37,7 @@ export async function grantRole(services: Services, { personId, role, by }: Role
     await db.batch([
       ...lockingPerson(services, personId),
       requireChanges(granting),
-      // Whoever made a link for the account that it was must not become by it what it is now.
+      // A link created for the weaker account must not open the stronger one.
       forgettingOneTimeLinks(services, personId),
       auditing(services, { action: 'role-granted', actor: by, personId, subject: role }),
     ])
@@ -59,11 +53,11 @@ async function whyNotGranted({ db }: Services, personId: string): Promise<Proble
   if (!found) return accountNotFound()
   return new Problem('conflict', {
     message:
-      'The password of this account was set by a reset link from somebody who may not grant roles and may know it. Make a new reset link for it; once that is used, grant the role.',
+      'The password of this account was set through a reset link, and the person who created the link may know it. Create a new reset link; once it is used, grant the role.',
   })
 }
 
-/** Taking away what is not held changes nothing. @throws Problem 409 for the last super-admin */
+/** Idempotent. @throws Problem 409 for the last super-admin */
 export async function revokeRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   let revoking = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
   if (role === 'super-admin') revoking = revoking.where(superAdminStaysWithout(personId))
@@ -96,5 +90,5 @@ async function holds(services: Services, personId: string, role: PlatformRole): 
 }
 
 export function accountNotFound(): Problem {
-  return new Problem('not-found', { message: 'There is no such account.' })
+  return new Problem('not-found', { message: 'This account doesn’t exist.' })
 }

@@ -9,7 +9,7 @@ vi.mock('./last-super-admin.ts', async (importOriginal) => ({
 }))
 
 it.runIf(engines.includes('postgres'))(
-  'the race would be noticed: without the lock PostgreSQL lets two super-admins take each other away',
+  'without the lock, PostgreSQL lets two super-admins remove each other',
   async () => {
     const app = await testApp('postgres')
     const pair: Parameters<typeof raceSuperAdmins>[1] = [await app.as('ada'), await app.as('cleo')]

@@ -21,16 +21,16 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
   const isToldAsLast = async ({ id }: Actor) =>
     (await ada.call(administration.user, { params: { id } })).data.lastSuperAdmin
 
-  it('keeps the role, and is told why', async () => {
+  it('keeps the role, with a reason', async () => {
     await app.as('cleo', ['admin'])
     expect((await remove(ada, cleo)).data.roles, 'another role does not stand in for it').toEqual(['admin'])
     const refused = await remove(ada, ada)
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
-    expect(refused.body.error).toBe('This is the last super-admin. Grant the role to somebody else first.')
+    expect(refused.body.error).toBe('This is the last super-admin. Grant the role to someone else first.')
     expect((await ada.call(administration.roleUsers)).data[0]).toMatchObject({ id: ada.id, roles: ['super-admin'] })
   })
 
-  it('is who is left once the others are deactivated or about to delete their account', async () => {
+  it('is the one left once the others are deactivated or leaving', async () => {
     for (const gone of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
       await app.services.db.updateTable('people').set(gone).where('id', '=', cleo.id).execute()
       expect((await remove(ada, ada)).status).toBe(409)
@@ -42,7 +42,7 @@ describe.each(engines)('the last super-admin, on %s', (engine) => {
     expect((await remove(ada, ada)).status).toBe(200)
   })
 
-  it('stays through 500 rounds of two who take each other away at once, by role and by deactivation', async () => {
+  it('survives 500 rounds of mutual removal by role and by deactivation', async () => {
     const { empty, refused } = await raceSuperAdmins(app, [ada, cleo], 500)
     expect(empty).toBe(0)
     expect(refused.length, 'one of two was refused').toBeGreaterThanOrEqual(500)

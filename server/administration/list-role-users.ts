@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { accountNotFound } from './grant-role.ts'
 import { rolesOf, saidInNameOrEmail } from './people-with-roles.ts'
 
-/** Of the mightiest role that somebody holds; who holds none stands behind all. */
+/** Rank of a person's highest role; people without a role come last. */
 const rank = sql<number>`coalesce((
   select min(case role ${sql.join(
     platformRoles.map((role, at) => sql`when ${sql.lit(role)} then ${sql.lit(at)}`),
@@ -21,10 +21,7 @@ const mightiestFirst: Order = [
   [sql.ref('people.id'), 'asc'],
 ]
 
-/**
- * Those who hold a role first, the mightiest of them before the others, then by name.
- * @throws Problem 400 for a cursor that is none
- */
+/** People by highest role, then by name. @throws Problem 400 for an invalid cursor */
 export async function listRoleUsers(
   services: Services,
   { search, cursor }: { search?: string | undefined; cursor?: string | undefined } = {},

@@ -14,7 +14,7 @@ interface Asked {
   limit?: number | undefined
 }
 
-/** The newest first; beside them `total`, how many the search finds, and `next_cursor`. @throws Problem 400 for a cursor that is none */
+/** Newest first, with the `total` of the search and `next_cursor`. @throws Problem 400 for an invalid cursor */
 export async function listUsers(services: Services, asked: Asked): Promise<Reply<PlatformUser[]>> {
   const limit = asked.limit ?? mostAtOnce
   let found = services.db.selectFrom('people')

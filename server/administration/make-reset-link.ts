@@ -7,7 +7,7 @@ import { requireAccountToActOn } from './account-access.ts'
 
 const tries = 4
 
-/** A link to set a new password, to be handed over, for whoever has the command line. @throws Problem 409 for an account that is deactivated */
+/** A reset link to hand over, from the command line. @throws Problem 409 for a deactivated account */
 export async function makeResetLink(services: Services, personId: string): Promise<string> {
   const also = [auditing(services, { action: 'reset-link-made', actor: null, personId })]
   const link = await resetLink(services, personId, { handedOver: { byLesser: false }, also })
@@ -15,7 +15,7 @@ export async function makeResetLink(services: Services, personId: string): Promi
   return link
 }
 
-/** @throws Problem 403, 404; 409 for an account that is deactivated */
+/** @throws Problem 403, 404; 409 for a deactivated account */
 export async function makeResetLinkFor(services: Services, person: Person, id: string): Promise<string> {
   for (let attempt = 1; attempt <= tries; attempt++) {
     const { deactivated_at, roles } = await requireAccountToActOn(services, person, id)
@@ -24,7 +24,7 @@ export async function makeResetLinkFor(services: Services, person: Person, id: s
       handedOver: { byLesser: !person.permissions.has('manage_platform_roles'), roles },
       also: [auditing(services, { action: 'reset-link-made', actor: person, personId: id })],
     })
-    // Given a role or deactivated meanwhile: whether it is still theirs to act on is another question.
+    // The account's roles changed concurrently: check again whether the person can act on it.
     if (link !== null) return link
   }
   throw new Problem('conflict')

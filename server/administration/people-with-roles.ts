@@ -4,15 +4,14 @@ import { containsWord } from '#server/db/contains-word.ts'
 import type { Engine } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
-/** What was searched for, anywhere in the name or the e-mail. */
 export function saidInNameOrEmail(engine: Engine, search: string): Expression<SqlBool> {
   return sql<SqlBool>`(${containsWord(engine, 'people.name', search)} or ${containsWord(engine, 'people.email_folded', search.toLowerCase())})`
 }
 
-/** The platform roles of people, in the order of the roles; who has none is not in it. */
+/** Platform roles by person, in display order; people without roles are absent. */
 export async function rolesOf({ db }: Services, ids: readonly string[]): Promise<Map<string, PlatformRole[]>> {
   if (ids.length === 0) return new Map()
-  // Few hold roles and many may be asked for: all the grants there are cost less than a list of a thousand ids.
+  // Grants are few, so reading them all is cheaper than a query with a thousand ids.
   const grants = await db.selectFrom('role_grants').select(['person_id', 'role']).execute()
   const asked = new Set(ids)
   const held = Map.groupBy(

@@ -30,7 +30,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect(data).toEqual(platformRoles.map((name) => ({ id: name, name })))
   })
 
-  it('a granted role counts on the next request, and so does one taken away; the page is told both times', async () => {
+  it('granting and revoking count on the next request and notify the page', async () => {
     const told: LiveEvent[] = []
     app.services.live.subscribe(ben.id, (event) => told.push(event))
     app.services.live.subscribe(ada.id, (event) => told.push(event))
@@ -54,7 +54,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect(told).toHaveLength(2)
   })
 
-  it('granting what is held, and taking what is not, changes nothing and is not written down', async () => {
+  it("repeated grants and revocations change nothing and aren't audited", async () => {
     await grant(ben.id, 'support')
     const written = async () => (await cleo.call(audit.list, { query: { userId: ben.id } })).data.items.length
     const before = await written()
@@ -63,7 +63,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect(await written()).toBe(before)
   })
 
-  it('ten who grant the same at once make one grant and one line in the trail', async () => {
+  it('ten concurrent grants make one grant and one audit entry', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => grant(ben.id, 'analyst')))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     const { data } = await cleo.call(audit.list, { query: { action: 'role-granted', userId: ben.id } })
@@ -75,7 +75,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     })
   })
 
-  it('the list says who holds one first, the mightiest before the others, then everybody by name', async () => {
+  it('lists holders by highest role, then everyone else by name', async () => {
     await grant(ben.id, 'viewer')
     await grant(ben.id, 'support')
     const { data } = await cleo.call(administration.roleUsers)
@@ -86,7 +86,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     ])
   })
 
-  it('the search looks in name and e-mail, capital or small, and takes every sign for what it is', async () => {
+  it('searches name and email, ignoring case, with every character literal', async () => {
     const found = async (search: string) =>
       (await cleo.call(administration.roleUsers, { query: { search } })).data.map(({ id }) => id)
     for (const search of ['HAUG', 'ben@WILLOW', ' Ben H ']) expect(await found(search), search).toEqual([ben.id])
@@ -94,7 +94,7 @@ describe.each(engines)('platform roles, on %s', (engine) => {
     expect(await found('')).toHaveLength(3)
   })
 
-  it('an admin looks at the roles there are and grants none', async () => {
+  it("an admin sees roles and can't grant them", async () => {
     await grant(ben.id, 'admin')
     expect((await ben.call(administration.roles)).status).toBe(200)
     expect((await ben.call(administration.roleUsers)).status).toBe(403)

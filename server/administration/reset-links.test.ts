@@ -11,7 +11,7 @@ import { grantRole } from './grant-role.ts'
 
 const fresh = 'a-fresh-word-77'
 
-describe.each(engines)('reset links and what an account may, on %s', (engine) => {
+describe.each(engines)('reset links and account permissions, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -42,7 +42,7 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     (await app.services.db.selectFrom('role_grants').select('role').where('person_id', '=', ada.id).execute()).map(
       ({ role }) => role,
     )
-  /** Something happens just before a link is written; once. */
+  /** Runs `happening` once, right before a link is written. */
   const aheadOfLink = (happening: () => Promise<unknown>) => {
     const { db } = app.services
     const { batch } = db
@@ -55,7 +55,7 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     }
   }
 
-  it('who is given a role while an admin makes a link for them is not theirs to make one for any more', async () => {
+  it("an admin can't create a link for someone just given a role", async () => {
     aheadOfLink(async () => expect((await grant()).status).toBe(200))
     const refused = await linkOf(ben)
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
@@ -63,14 +63,14 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     expect((await linkOf(cleo)).status, 'a super-admin makes one').toBe(200)
   })
 
-  it('a super-admin’s link is made although a role is granted meanwhile', async () => {
+  it("a super-admin's link is created despite a concurrent grant", async () => {
     aheadOfLink(() => grantRole(app.services, { personId: ada.id, role: 'viewer', by: null }))
     const { data, status } = await linkOf(cleo)
     expect(status).toBe(200)
     expect((await complete(tokenIn(data.link))).status).toBe(200)
   })
 
-  it('an account that is deactivated while a link is made gets none, mailed or handed over', async () => {
+  it('an account deactivated concurrently gets no link, emailed or handed over', async () => {
     const deactivate = async () => expect((await cleo.call(administration.deactivate, about(ada.id))).status).toBe(200)
     aheadOfLink(deactivate)
     const refused = await linkOf(ben)
@@ -84,20 +84,20 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     })
     await app.visitor().call(accounts.requestPasswordReset, { body: { email: cast.ada.email } })
     await written.promise
-    // The mail would leave in the same turn as the answer to the write.
+    // The email would be sent in the same tick as the response.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect([await links(), app.mails]).toEqual([[], []])
   })
 
   if (engine === 'postgres')
-    it('a link waits for a role that is just being written, and is then not made', async () => {
+    it('a link waits for a role being written and is then refused', async () => {
       const { db } = app.services
       const locked = Promise.withResolvers<void>()
       const making = locked.promise.then(() => linkOf(ben))
       await db.inTransaction(async (tx) => {
         await tx.selectFrom('people').select('id').where('id', '=', ada.id).forNoKeyUpdate().execute()
         locked.resolve()
-        // Time enough for a link that would not wait.
+        // Long enough for a link that doesn't wait.
         await new Promise((resolve) => setTimeout(resolve, 300))
         const granted = { person_id: ada.id, role: 'super-admin', granted_at: 1, granted_by: null } as const
         await tx.insertInto('role_grants').values(granted).execute()
@@ -106,14 +106,14 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
       expect(await links()).toEqual([])
     })
 
-  it('a password that an admin may know, having made the link, keeps the account without a role until a better link set another', async () => {
+  it('a password an admin may know blocks roles until a better link resets it', async () => {
     const first = tokenIn((await linkOf(ben)).data.link)
     expect((await complete(first)).status).toBe(200)
     const signedIn = await app.visitor().call(accounts.login, { body: { email: cast.ada.email, password: fresh } })
     const refused = await grant()
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Make a new reset link for it/)])
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Create a new reset link/)])
     await expect(runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])).rejects.toThrow('reset link')
-    // Whoever knows it can change it.
+    // Anyone who knows the password can change it.
     const headers = { authorization: `Bearer ${signedIn.data.token}` }
     const body = { currentPassword: fresh, newPassword: 'another-word-78' }
     expect((await app.visitor().call(accounts.changePassword, { body, headers })).status).toBe(200)
@@ -126,7 +126,7 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     expect(await rolesOfAda()).toEqual(['super-admin'])
   })
 
-  it('so does one that is mailed; links of the command line are nobody’s lesser', async () => {
+  it('an emailed link also lifts the block; command-line links never set one', async () => {
     await complete(tokenIn((await linkOf(ben)).data.link))
     expect((await complete(await mailed(), 'a-third-word-79')).status).toBe(200)
     expect((await grant()).status).toBe(200)
@@ -135,7 +135,7 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     await grantRole(app.services, { personId: ben.id, role: 'analyst', by: null })
   })
 
-  it('nobody there is a 404, and a role that is held stays so', async () => {
+  it('an unknown account is a 404, and a role already held stays', async () => {
     const body = { userId: 'nobody', roleName: 'viewer' } as const
     expect((await cleo.call(administration.assignRole, { body })).status).toBe(404)
     await complete(tokenIn((await linkOf(ben)).data.link))
@@ -144,14 +144,14 @@ describe.each(engines)('reset links and what an account may, on %s', (engine) =>
     expect((await cleo.call(administration.assignRole, { body: held })).status).toBe(200)
   })
 
-  it('a link that is handed over is ended by no mailed one; the first that is used ends all', async () => {
+  it("emailed links don't revoke a handed-over one; the first use revokes all", async () => {
     const handedOver = tokenIn((await linkOf(ben)).data.link)
     const byMail = [await mailed(), await mailed()]
     expect((await complete(handedOver)).status).toBe(200)
     for (const token of byMail) expect((await complete(token)).status).toBe(403)
   })
 
-  it('one that is handed over ends those of before', async () => {
+  it('a handed-over link revokes earlier ones', async () => {
     const before = [tokenIn((await linkOf(ben)).data.link), await mailed()]
     await linkOf(cleo)
     for (const token of before) expect((await complete(token)).status).toBe(403)

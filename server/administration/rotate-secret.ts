@@ -9,27 +9,21 @@ import { sealedFor } from '#server/keys/provider-keys.ts'
 import { createSealer, readMasterSecret, type Sealer } from '#server/keys/sealer.ts'
 import type { Services } from '#server/services.ts'
 
-/**
- * Seals every stored key under a new secret: the given one where KEEPER_SECRET is set, else one made here, which
- * replaces the file in the data folder. One at a time: of two at once one would seal what the other's file does not open.
- */
+/** Reseals all keys under `newSecret`, or a generated one in the data folder. Serialized: concurrent secrets would differ. */
 export async function rotateSecret(services: Services, newSecret: string | null): Promise<string> {
   return services.db.alone(() => (services.settings.secret ? rotateSetting(services, newSecret) : rotateFile(services)))
 }
 
-/**
- * Takes the secret that another process rotated, and seals again under it what was saved here before it was heard of.
- * Returns the function that ends it.
- */
+/** Adopts a secret rotated by another process and reseals what was saved here since; returns a disposer. */
 export function keepSecretInStep(services: Services): () => void {
   const { settings, bus, log } = services
   if (settings.secret) return () => undefined
   let taking = Promise.resolve()
   const readAgain = () => {
-    // One after the other: what the last but one left is sealed under the last.
+    // Serialized: each reload reseals what the previous one left.
     taking = taking
       .then(() => takeSecret(services))
-      .catch((error: unknown) => log.error({ err: error }, 'the secret that was rotated could not be taken over'))
+      .catch((error: unknown) => log.error({ err: error }, 'could not switch to the rotated secret'))
   }
   const stopHearing = bus.on('secret-changed', readAgain)
   const stopLooking = bus.onMissed(readAgain)
@@ -42,7 +36,7 @@ export function keepSecretInStep(services: Services): () => void {
 async function takeSecret(services: Services): Promise<void> {
   const before = services.sealer
   const sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
-  // The same one: that nothing was missed is no reason to read everybody's keys.
+  // Unchanged: possibly missed messages are no reason to read all keys.
   if (sealer.derive('secret', 'same') === before.derive('secret', 'same')) return
   await sealEverythingUnder(services, before, sealer)
 }
@@ -51,7 +45,7 @@ async function rotateSetting(services: Services, newSecret: string | null): Prom
   if (!newSecret || newSecret.length < 32) {
     throw new Problem('conflict', {
       message:
-        'KEEPER_SECRET is set here. Give its successor, 32 characters or more: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
+        'KEEPER_SECRET is set. Pass its successor, 32 characters or more: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
     })
   }
   const outcome = await sealEverythingUnder(services, services.sealer, createSealer(newSecret))
@@ -61,9 +55,9 @@ async function rotateSetting(services: Services, newSecret: string | null): Prom
 async function rotateFile(services: Services): Promise<string> {
   const file = join(services.settings.dataDir, 'master.key')
   const next = `${file}.next`
-  // A rotation that was cut off left its new secret here, and keys may already be sealed under it: it is finished first.
+  // Resume an interrupted rotation first: keys may already be sealed under its secret.
   const secret = (await textOf(next)) ?? (await writeSecret(next))
-  // Not the sealer of this process: another may have rotated since it was made.
+  // Read from disk, since another process may have rotated after this one started.
   const present = createSealer(await readMasterSecret(null, services.settings.dataDir))
   const before = await keepSecret(file, services.now())
   await toDisk(next)
@@ -71,19 +65,19 @@ async function rotateFile(services: Services): Promise<string> {
   await rename(next, file)
   await toDisk(services.settings.dataDir)
   services.bus.send({ kind: 'secret-changed' })
-  return `${said(outcome)} The old secret is in ${before}: remove it once you have a new backup.`
+  return `${said(outcome)} The old secret is in ${before}. Delete that file once you have a new backup.`
 }
 
-/** Never over another one's: keys may be sealed under that already. */
+/** Never overwrites an existing secret: keys may already be sealed under it. */
 async function writeSecret(file: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
-  // An empty one was cut off before anything was sealed under it.
+  // An empty file is from a write that was interrupted before anything was sealed.
   await rm(file, { force: true })
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
   return secret
 }
 
-/** Each under its own name: backups of before need theirs, however often it is rotated. Answers where it is. */
+/** Copies the secret to a unique name, since older backups still need it, and returns the path. */
 async function keepSecret(file: string, now: Date, again = 0): Promise<string> {
   const kept = `${file}.before-${now.toISOString().replaceAll(/[-:.]/g, '')}${again ? `-${again}` : ''}`
   try {
@@ -97,14 +91,14 @@ async function keepSecret(file: string, now: Date, again = 0): Promise<string> {
 
 interface Outcome {
   sealed: number
-  /** Left as they are: neither secret opens them. */
+  /** Texts that neither secret opens; they are left unchanged. */
   lost: number
 }
 
 async function sealEverythingUnder(services: Services, before: Sealer, sealer: Sealer): Promise<Outcome> {
   const first = await sealAgain(services, before, sealer)
   services.sealer = sealer
-  // Somebody may have saved a key under the old secret meanwhile. What is still being saved is sealed again by its saver.
+  // A second pass for keys saved under the old secret during the first; later ones are resealed by their saver.
   const { sealed, lost } = await sealAgain(services, before, sealer)
   return { sealed: first.sealed + sealed, lost }
 }
@@ -127,7 +121,6 @@ async function sealAgain(services: Services, from: Sealer, to: Sealer): Promise<
 interface SealedText {
   sealed: string
   belongsTo: string
-  /** Replaces it, unless it was changed meanwhile. */
   write(sealed: string): Write
 }
 
@@ -192,7 +185,7 @@ const keys = (count: number) => (count === 1 ? '1 key' : `${count} keys`)
 const are = (count: number) => (count === 1 ? 'is' : 'are')
 
 function said({ sealed, lost }: Outcome): string {
-  const anew = `${keys(sealed)} ${are(sealed)} sealed anew.`
+  const anew = `${keys(sealed)} ${are(sealed)} re-encrypted.`
   if (lost === 0) return anew
-  return `${anew} ${keys(lost)} could not be opened, being sealed under another secret, and ${are(lost)} left as before: enter what is missing anew in API keys.`
+  return `${anew} ${keys(lost)} could not be decrypted with the old secret and ${are(lost)} unchanged: enter the missing keys again under API Keys.`
 }

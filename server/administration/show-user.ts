@@ -13,7 +13,7 @@ import { rolesOf } from './people-with-roles.ts'
 
 const runDays = 30
 
-/** One account: counts, and nothing that somebody wrote. @throws Problem 404 */
+/** Details and counts of an account, without any content. @throws Problem 404 */
 export async function showUser(services: Services, person: Person, id: string): Promise<PlatformUserDetails> {
   const { db } = services
   const row = await db

@@ -5,7 +5,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import type { Services } from '#server/services.ts'
 import { requireAccountToActOn } from './account-access.ts'
 
-/** Ends every session of an account, and links to set its password; open streams end with them. @throws Problem 403, 404 */
+/** Ends all sessions, streams and password links of an account. @throws Problem 403, 404 */
 export async function signOutEverywhere(services: Services, person: Person, id: string): Promise<void> {
   await requireAccountToActOn(services, person, id)
   await endOtherSessions(services, id, null, [

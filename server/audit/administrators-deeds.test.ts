@@ -10,7 +10,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 const ofMoney: AuditAction[] = ['budget-set', 'model-price-set', 'model-price-removed']
 const ofTexts: AuditAction[] = ['context-text-set', 'context-text-reset']
 
-describe.each(engines)('what administrators set for everybody, in the audit trail, on %s', (engine) => {
+describe.each(engines)("audit of administrators' settings, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   let cleo: Actor
@@ -21,14 +21,14 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
   })
   afterEach(() => app.close())
 
-  /** Those lines, oldest first. All of them name nobody else, and no domain. */
+  /** Entries of these actions, oldest first; none of them names a person or domain. */
   const linesOf = async (actions: AuditAction[]) => {
     const { items } = (await cleo.call(audit.list)).data
     const lines = items.filter(({ action }) => actions.includes(action)).reverse()
     for (const { person, domain } of lines) expect([person, domain]).toEqual([null, null])
     return lines.map(({ actor, action, subject, details }) => [actor?.id, action, subject, details])
   }
-  /** Each deed has a time of its own, so that the lines have one order. */
+  /** Gives each action its own time, so that the order is defined. */
   const inTurn = <T>(deed: Promise<T>) => deed.finally(() => app.passTime(1000))
   const budget = (who: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
     inTurn(who.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } }))
@@ -39,7 +39,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
   const text = (who: Actor, body: string, ifMatch?: number) =>
     inTurn(who.call(intent.setContextText, { params: { scope: 'codebase' }, body: { body }, ifMatch }))
 
-  it('a budget of the platform is: who, which, from what to what', async () => {
+  it('a platform budget change is audited with old and new values', async () => {
     await budget(cleo, 'platform', 20)
     await budget(cleo, 'platform', 12.5, { warn_at_percent: 50 })
     await budget(cleo, 'platform', 12.5, { warn_at_percent: 60 })
@@ -56,7 +56,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     ])
   })
 
-  it('one’s own budget is not, nor one that is refused or that holds already', async () => {
+  it("one's own, refused and unchanged budgets are not audited", async () => {
     for (const who of [ada, cleo]) expect((await budget(who, 'mine', 5, { warn_at_percent: 50 })).status).toBe(200)
     for (const scope of ['platform', 'each_person', 'visitors'] as const)
       expect((await budget(ada, scope, 3)).status).toBe(403)
@@ -69,7 +69,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     expect(await linesOf(ofMoney)).toHaveLength(1)
   })
 
-  it('of the same set several times at once there is one line, and each is told what holds', async () => {
+  it('concurrent identical changes make one entry', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => budget(cleo, 'platform', 4)))
     expect(answers.map(({ status, data }) => [status, data.limit_usd])).toEqual(Array(3).fill([200, 4]))
     const prices = await Promise.all([1, 2, 3].map(() => price(cleo, 'gpt-4o', 1, 2)))
@@ -83,7 +83,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     ])
   })
 
-  it('a price is, over the one that comes with Keeper and over none, and that it was taken back', async () => {
+  it('setting and removing a price is audited, with or without a default', async () => {
     await price(cleo, 'gpt-4o', 1, 20)
     await price(cleo, 'gpt-4o', 1, 0.000001)
     await removePrice(cleo, 'gpt-4o')
@@ -108,7 +108,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     ])
   })
 
-  it('a price that is refused, that holds already, or that was never set is not', async () => {
+  it('a refused, unchanged or unknown price is not audited', async () => {
     expect((await price(ada, 'gpt-4o', 1, 2)).status).toBe(403)
     expect((await price(cleo, 'gpt-4o', -1, 2)).status).toBe(400)
     expect((await removePrice(cleo, 'gpt-4o')).status).toBe(200)
@@ -119,7 +119,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     expect(await linesOf(ofMoney)).toHaveLength(1)
   })
 
-  it('a context text is, and its reset, by its scope and never with a word of it', async () => {
+  it('changing or resetting a context text is audited by scope, without the text', async () => {
     const canaries = ['The canary sings in src.', 'The canary sleeps in lib.']
     for (const body of canaries) expect((await text(cleo, body)).status).toBe(200)
     await text(cleo, '')
@@ -133,7 +133,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     for (const kept of [JSON.stringify(rows), csv, app.logLines.join('\n')]) expect(kept).not.toContain('canary')
   })
 
-  it('a context text that is refused, late, or there already is not', async () => {
+  it('a refused, stale or unchanged context text is not audited', async () => {
     expect((await text(ada, 'Mine.')).status).toBe(403)
     expect((await text(cleo, ' \n')).data.rev).toBe(0)
     expect((await text(cleo, 'x'.repeat(50_001))).status).toBe(400)
@@ -146,7 +146,7 @@ describe.each(engines)('what administrators set for everybody, in the audit trai
     expect(await linesOf(ofTexts)).toHaveLength(2)
   })
 
-  it('a change of an agent that comes with Keeper is, and of a version brought back; one of one’s own agent is not', async () => {
+  it("changes to built-in agents are audited, to one's own agents not", async () => {
     const ofAgents: AuditAction[] = ['built-in-agent-changed']
     const list = (await cleo.call(agents.list)).data
     const kip = list.find(({ owner_id }) => owner_id === null)

@@ -33,7 +33,7 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
     return Number(rows)
   }
 
-  it('end for the day after a thousand, except for taking back and signing in', async () => {
+  it('end for the day after a thousand, except revoking and signing in', async () => {
     for (let n = 1; n < maxActionsPerDay; n++)
       app.services.auditLimit.count('board-link-made', ada.id, app.services.now())
     expect((await makeLink()).status).toBe(200)
@@ -50,7 +50,7 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
     expect((await makeLink()).status).toBe(200)
   })
 
-  it('leave no row for signing out everywhere where nobody is signed in', async () => {
+  it('leave no row for signing out everywhere without a session', async () => {
     await ada.call(ownAccount.endOtherSessions)
     const rows = await rowsOfAda()
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
@@ -59,7 +59,7 @@ describe.each(engines)('audited actions of one person, on %s', (engine) => {
   })
 })
 
-it('a new action is limited unless somebody says otherwise', () => {
+it('a new action is limited by default', () => {
   const limited = auditActions.filter((action) => {
     const limit = new AuditLimit()
     try {

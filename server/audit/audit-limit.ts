@@ -5,7 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 /** Per person and process. Each action leaves a row that nothing deletes. */
 export const maxActionsPerDay = 1000
 
-/** Never refused: they end what another action started, happen once, have a limit of their own or need a permission. */
+/** Actions that undo others, happen once, have their own limit or need a permission. */
 const unlimited: ReadonlySet<AuditAction> = new Set([
   ...(['account-registered', 'account-deletion-withdrawn', 'account-deleted', 'account-downloaded'] as const),
   ...(['account-deactivated', 'account-reactivated', 'account-exported', 'reset-link-made'] as const),
@@ -19,15 +19,14 @@ const unlimited: ReadonlySet<AuditAction> = new Set([
   ...(['tool-server-trusted', 'tool-server-untrusted', 'database-repaired'] as const),
 ] satisfies AuditAction[])
 
-/** Counted separately: a stolen session must not be able to keep its person from signing in. */
+/** Counted separately, so that a stolen session can't block sign-in. */
 const withPassword: ReadonlySet<AuditAction> = new Set(['signed-in', 'password-changed'])
 
-/** How many audited actions each person took today (UTC). */
 export class AuditLimit {
   #day = 0
   readonly #counts = new Map<string, number>()
 
-  /** @throws Problem 429 for one action too many */
+  /** @throws Problem 429 above the limit */
   count(action: AuditAction, actorId: string, now: Date): void {
     if (unlimited.has(action)) return
     const day = Math.floor(now.getTime() / dayMs)
@@ -37,7 +36,7 @@ export class AuditLimit {
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, count)
     if (count <= maxActionsPerDay) return
-    const message = `You can sign in, and share, invite or change who has access, ${maxActionsPerDay.toLocaleString('en-US')} times a day, and did so today. Try again tomorrow; taking back works at any time.`
+    const message = `You’ve reached today’s limit of ${maxActionsPerDay.toLocaleString('en-US')} sign-ins, shares, invitations and access changes. Try again tomorrow. You can still revoke access at any time.`
     throw new Problem('too-many', { message, retryAfterSeconds: ((day + 1) * dayMs - now.getTime()) / 1000 })
   }
 }

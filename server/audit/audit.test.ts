@@ -32,11 +32,11 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
       ),
     )
 
-  it('can be added to, and is neither changed nor emptied, by whatever SQL', async () => {
+  it('is append-only, whatever the SQL', async () => {
     const { db } = app.services
     const before = (await list()).items
     expect(before.length).toBeGreaterThan(0)
-    // PostgreSQL says only the code of what the trigger raises.
+    // PostgreSQL reports only the code of the trigger's error.
     const refusal = /append-only|P0001/
     await expect(db.updateTable('audit_events').set({ subject: 'x' }).execute()).rejects.toThrow(refusal)
     await expect(db.deleteFrom('audit_events').execute()).rejects.toThrow(refusal)
@@ -50,7 +50,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect((await list()).items).toEqual(before)
   })
 
-  it('says who registered, came, went, and set a password, and never with what', async () => {
+  it('names registrations, sign-ins and password changes, never the secrets', async () => {
     const { email, password } = cast.ada
     const signedIn = await app.visitor().call(accounts.login, { body: { email, password } })
     const headers = { authorization: `Bearer ${signedIn.data.token}` }
@@ -64,7 +64,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     for (const secret of [email, password, newPassword, signedIn.data.token]) expect(text).not.toContain(secret)
   })
 
-  it('a sign-in is written with its session in one message: nothing more is asked of the database', async () => {
+  it('writes a sign-in and its session in one database message', async () => {
     const { email, password } = cast.ada
     let batches = 0
     const { db } = app.services
@@ -77,7 +77,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect(batches).toBe(1)
   })
 
-  it('says which platform key was saved, switched and removed, never the key', async () => {
+  it('names platform keys saved, switched and removed, never the key', async () => {
     const save = (is_active: boolean) =>
       cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai, is_active } })
     await save(true)
@@ -96,7 +96,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect(JSON.stringify(items)).not.toContain(canaryPlatformKeys.openai)
   })
 
-  it('what the command line does has nobody as who did it', async () => {
+  it('has no actor for the command line', async () => {
     await runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])
     await runAdminCommand(app.services, ['reset-link', cast.ada.email])
     const { items } = await list({ userId: ada.id })
@@ -104,7 +104,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect(new Set(items.slice(0, 2).map(({ action }) => action))).toEqual(new Set(['role-granted', 'reset-link-made']))
   })
 
-  it('is read page by page without repeating or losing any, also of one moment, while more is written', async () => {
+  it('pages without repeating or losing entries, even during writes', async () => {
     await write(120)
     const seen: string[] = []
     let cursor: string | null | undefined
@@ -120,7 +120,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
       expect((await cleo.call(audit.list, { query: query as never })).status).toBe(400)
   })
 
-  it('is filtered by person, action, domain and days, the last day included', async () => {
+  it('filters by person, action, domain and days, including the last day', async () => {
     const { services } = app
     const day = (at: Date) => at.toISOString().slice(0, 10)
     const today = day(services.now())
@@ -137,14 +137,14 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect((await list({ to: today })).items.length).toBeGreaterThan(2)
   })
 
-  it('a person keeps their name in it while they are here, and only the id stays when they are gone', async () => {
+  it('keeps a name while the person is here, and only the id afterwards', async () => {
     await app.services.db.batch([auditing(app.services, { action: 'account-deleted', actor: null, personId: 'was' })])
     expect((await list({ userId: 'was' })).items[0]?.person).toEqual({ id: 'was', name: null })
     expect((await list({ userId: ada.id })).items[0]?.person).toEqual({ id: ada.id, name: cast.ada.name })
   })
 
-  it('the CSV holds every event the list finds, formulas made harmless', async () => {
-    // Nobody does so many in one day.
+  it('exports every listed event as CSV, with formulas defused', async () => {
+    // More than one person's daily limit.
     for (let days = 0; days < 2; days++) {
       app.passTime(24 * 60 * 60_000)
       await write(550)
@@ -160,7 +160,7 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect(lines[1]).toContain(",'=1+1,")
   })
 
-  it('a refused deed leaves nothing in it', async () => {
+  it('contains nothing of a refused action', async () => {
     const before = (await list()).items.length
     await ada.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } })
     await cleo.call(administration.removeRole, { body: { userId: cleo.id, roleName: 'super-admin' } })
@@ -168,12 +168,12 @@ describe.each(engines)('the audit trail, on %s', (engine) => {
     expect((await list()).items).toHaveLength(before)
   })
 
-  it('knows every deed by one word', () => {
+  it('has one word per action', () => {
     expect(new Set(auditActions).size).toBe(auditActions.length)
   })
 })
 
-it('every deed that the filter offers is written somewhere', () => {
+it('every action in the filter is written somewhere', () => {
   const sources = readSourceTree()
     .filter(({ path }) => path.startsWith('server/') && !isTest(path))
     .map(({ source }) => source)

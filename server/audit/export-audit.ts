@@ -7,7 +7,6 @@ import { type AuditFilter, readAudit } from './read-audit.ts'
 
 const rowsAtOnce = 500
 
-/** Every event the filter finds as CSV, newest first, read page by page while it is sent. */
 export function exportAudit(services: Services, filter: AuditFilter): Response {
   const encoder = new TextEncoder()
   let cursor: string | null | undefined

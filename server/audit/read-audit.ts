@@ -5,23 +5,19 @@ import { cursorAfter, placeOf } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 
 export interface AuditFilter {
-  /** Who did it, or to whom it was done. */
   userId?: string | undefined
   domainId?: string | undefined
   action?: AuditAction | undefined
-  /** Days as 2026-11-20, in UTC; `to` is the last one. */
+  /** Days like 2026-11-20 in UTC; `to` is inclusive. */
   from?: string | undefined
   to?: string | undefined
-  /** Left out for who may not know of them: some always, others where they neither did it nor had it done to them. */
+  /** Actions to hide: some always, others unless `userId` is the actor or the person affected. */
   except?: { always: readonly AuditAction[]; ofOthers: readonly AuditAction[]; userId: string } | undefined
 }
 
 const pageSize = 50
 
-/**
- * Who did what to whom, newest first, with the names of today: a person or domain that is gone has none.
- * @throws Problem 400 for a cursor that is none
- */
+/** Newest first, with current names; deleted people and domains have none. @throws Problem 400 for an invalid cursor */
 export async function readAudit(
   services: Services,
   filter: AuditFilter,

@@ -8,11 +8,10 @@ export interface BackupJob {
   dataDir: string
   now: Date
   keyFingerprint: string | null
-  /** Bytes that stay free on the disk. */
   reserve: number
 }
 
-/* The sums of media and the look through the database would hold up every request. */
+// In a thread of its own, since checksums and the database check would block requests.
 lowerThreadPriority(10)
 answerAsked(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
   const bringMedia = linkedElseCopied(reserve, { knownSum: await knownSums(dataDir, now) })

@@ -28,7 +28,7 @@ async function start(options?: TestAppOptions): Promise<void> {
   backups = join(app.services.settings.dataDir, 'backups')
 }
 
-/** The next time that clocks of this machine show so much. */
+/** Advances to the next time the local clock shows these hours. */
 function passUntil(hours: number, minutes = 0): void {
   const now = app.services.now()
   const then = new Date(now)
@@ -45,7 +45,7 @@ const said = (part: string) => app.logLines.filter((line) => line.includes(part)
 describe('with the embedded database', () => {
   beforeEach(() => start())
 
-  it('one is made as soon as it is up for ten minutes, then one each night, and the newest seven stay', async () => {
+  it('the first is made after ten minutes, then one a night; the newest seven stay', async () => {
     expect(await shown()).toEqual({ engine: 'sqlite', nightly: 7, last: null, warning: null })
     app.passTime(9 * minute)
     expect(await makeIfDue()).toBe(false)
@@ -68,14 +68,14 @@ describe('with the embedded database', () => {
     expect(readdirSync(backups)).toHaveLength(7 + byHand.length)
   })
 
-  it('one that was made in the evening puts none of the night off', async () => {
+  it("one made in the evening doesn't replace the night's", async () => {
     passUntil(22)
     expect(await makeIfDue()).toBe(true)
     passUntil(2, 30)
     expect(await makeIfDue()).toBe(true)
   })
 
-  it('a night that was missed is made up for by day, whoever made the last one', async () => {
+  it('a missed night is made up for by day', async () => {
     app.passTime(11 * minute)
     await makeIfDue()
     app.passTime(27 * hour)
@@ -84,7 +84,7 @@ describe('with the embedded database', () => {
     expect(namesOf('nightly-')).toHaveLength(2)
   })
 
-  it('whoever is signed in reads when it was made and how large it is, and is warned after two days', async () => {
+  it('anyone signed in sees its time and size, and is warned after two days', async () => {
     app.passTime(11 * minute)
     await makeIfDue()
     const { last, warning } = await shown()
@@ -98,11 +98,10 @@ describe('with the embedded database', () => {
     expect((await shown()).warning).toBeNull()
     app.passTime(2 * hour)
     expect((await shown()).warning).toBe('old')
-    // It is ready all the same.
     expect((await ada.call(diagnostics.health)).status).toBe(200)
   })
 
-  it('one that was made while the clock stood in a time to come is not taken for the last one', async () => {
+  it("one dated in the future isn't taken for the last one", async () => {
     const ahead = 'nightly-20990101T030000Z'
     mkdirSync(join(backups, ahead), { recursive: true })
     writeFileSync(join(backups, ahead, 'manifest.json'), JSON.stringify({ files: {} }))
@@ -114,7 +113,7 @@ describe('with the embedded database', () => {
     expect(Date.parse((await shown()).last?.made_at ?? '')).toBeLessThanOrEqual(app.services.now().getTime())
   })
 
-  it('a week of nights with a wrong clock pushes out none that is made once it is right', async () => {
+  it("backups from a wrong clock don't displace later ones", async () => {
     for (let day = 1; day <= 7; day++) mkdirSync(join(backups, `nightly-2099010${day}T030000Z`), { recursive: true })
     app.passTime(11 * minute)
     expect(await makeIfDue()).toBe(true)
@@ -123,7 +122,7 @@ describe('with the embedded database', () => {
     expect(namesOf('nightly-')).toHaveLength(8)
   })
 
-  it('a clock that is set back while it runs stops none', async () => {
+  it('a clock set back while running stops no backup', async () => {
     app.passTime(11 * minute)
     expect(await makeIfDue()).toBe(true)
     app.passTime(-400 * 24 * hour)
@@ -132,7 +131,7 @@ describe('with the embedded database', () => {
     expect(await makeIfDue()).toBe(true)
   })
 
-  it('who looks again has the list of everything in it not read again', async () => {
+  it("repeated views don't read the list of files again", async () => {
     app.passTime(11 * minute)
     await makeIfDue()
     const first = await shown()
@@ -141,7 +140,7 @@ describe('with the embedded database', () => {
     expect(await shown()).toEqual(first)
   })
 
-  it('it is restored with everything in it, and pictures lie on the disk once however often they are saved', async () => {
+  it('it restores completely, and pictures take disk space only once', async () => {
     const { data } = await ada.call(keepers.create, {
       body: { title: 'Garden', purpose: 'p', keeperType: 'Journal', keeperTypeId: 'system-journal' },
     })
@@ -169,30 +168,30 @@ describe('with the embedded database', () => {
     expect(rows).toEqual([{ title: 'Garden' }])
   })
 
-  it('a recording whose bytes are not those it was kept with is named in the log, and saved as it is', async () => {
+  it('a damaged recording is logged by name and backed up unchanged', async () => {
     const { dataDir } = app.services.settings
     const { sha256 } = await new FolderMedia(dataDir).write([recording], app.services.now())
     app.passTime(11 * minute)
     await makeIfDue()
-    expect(said('not what they were')).toEqual([])
+    expect(said('are damaged')).toEqual([])
     writeFileSync(mediaPath(dataDir, sha256), 'noise')
     passUntil(3)
     expect(await makeIfDue()).toBe(true)
-    expect(said('not what they were')).toEqual([expect.stringContaining(sha256)])
+    expect(said('are damaged')).toEqual([expect.stringContaining(sha256)])
   })
 
-  it('without room none is made: one line says so, and so does the page', async () => {
+  it('without space none is made, as the log and the page say', async () => {
     app.services.backups = new NightlyBackups({ ...app.services, freeOf: async () => 1_000_000 })
     app.passTime(11 * minute)
     for (let look = 0; look < 5; look++) {
       expect(await makeIfDue()).toBe(false)
       app.passTime(minute)
     }
-    expect(said('too little room')).toHaveLength(1)
+    expect(said('not enough free space')).toHaveLength(1)
     expect(await shown()).toMatchObject({ last: null, warning: 'no-room' })
   })
 
-  it('a failure is one line in the log, is shown, and the next try makes it good', async () => {
+  it('a failure is logged and shown, and the next attempt recovers', async () => {
     writeFileSync(backups, 'a file where the folder should be')
     app.passTime(11 * minute)
     expect(await makeIfDue()).toBe(false)
@@ -206,7 +205,7 @@ describe('with the embedded database', () => {
     expect((await shown()).warning).toBeNull()
   })
 
-  it('what is stopped in the middle leaves nothing that looks like a backup', async () => {
+  it('an interrupted one leaves nothing that looks like a backup', async () => {
     const stop = app.services.backups.start()
     app.passTime(11 * minute)
     mkdirSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
@@ -221,14 +220,14 @@ describe('with the embedded database', () => {
   })
 })
 
-it('where it is switched off none is made, and whoever looks is told that nothing is saved', async () => {
+it('when switched off none is made, and the page says so', async () => {
   await start({ environment: { KEEPER_NIGHTLY_BACKUPS: '0' } })
   app.passTime(50 * hour)
   expect(await makeIfDue()).toBe(false)
   expect(await shown()).toEqual({ engine: 'sqlite', nightly: 0, last: null, warning: 'none' })
 })
 
-it.runIf(engines.includes('postgres'))('PostgreSQL has its own, and nobody is warned', async () => {
+it.runIf(engines.includes('postgres'))('PostgreSQL has its own backups, without a warning', async () => {
   app = await testApp('postgres')
   ada = await app.as('ada')
   app.passTime(50 * hour)
@@ -236,7 +235,7 @@ it.runIf(engines.includes('postgres'))('PostgreSQL has its own, and nobody is wa
   expect(await shown()).toEqual({ engine: 'postgres', nightly: 0, last: null, warning: null })
 })
 
-it('where there are no hard links pictures are copied as long as that leaves the disk its room', async () => {
+it('without hard links pictures are copied if the disk has space', async () => {
   await start()
   const { dataDir } = app.services.settings
   const { sha256 } = await new FolderMedia(dataDir).write([recording], new Date())

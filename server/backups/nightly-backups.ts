@@ -15,17 +15,14 @@ import { threadFile } from '#server/threads/thread-start.ts'
 import type { BackupJob } from './backup-thread.ts'
 
 const lookMs = 60_000
-/** Whoever starts and stops it a few times in a row does not start a backup each time. */
+/** A few quick restarts must not start a backup each. */
 const upForMs = 10 * 60 * 1000
-/** A night is missed when the last one is older. */
+/** A night is missed if the last backup is older. */
 const missedAfterMs = 26 * hourMs
-/** What failed is not tried again every minute. */
 const triedAgainAfterMs = 6 * hourMs
-/** By the clock of the machine. */
 const night = { from: 2, to: 5 }
-/** The copy, its own look through it, and as much again for what people write meanwhile. */
+/** Space for the copy, its check, and writes in the meantime. */
 const timesTheDatabase = 3
-/** In one line of the log. */
 const damagedTold = 20
 
 interface Given {
@@ -33,43 +30,39 @@ interface Given {
   settings: Settings
   log: Log
   now(): Date
-  /** Of the disk on which this folder lies. */
   freeOf?: typeof freeBytes
 }
 
-/**
- * With the embedded database, which one process has: a backup each night, and by day where a night was missed. What was
- * made is told by the folder of backups. PostgreSQL has backups of its own.
- */
+/** Nightly backups of the embedded database, made up for by day if missed. The backup folder is the only record. */
 export class NightlyBackups {
-  readonly #given: Given
+  readonly #options: Given
   readonly #upSince: number
   #failedAt = Number.NEGATIVE_INFINITY
   #trouble: BackupTrouble | null = null
-  #underWay: Promise<boolean> | undefined
+  #running: Promise<boolean> | undefined
   #thread: AskedThread<BackupJob, BackupResult> | undefined
   #ended = false
 
   constructor(given: Given) {
-    this.#given = given
+    this.#options = given
     this.#upSince = given.now().getTime()
   }
 
-  /** How many of them stay; 0: none is made. */
+  /** Number of backups to keep; 0: none are made. */
   get kept(): number {
-    return this.#given.db.engine === 'sqlite' ? this.#given.settings.nightlyBackups : 0
+    return this.#options.db.engine === 'sqlite' ? this.#options.settings.nightlyBackups : 0
   }
 
-  /** Why the last try made none; null when it made one. */
+  /** Reason the last attempt failed; null if it succeeded. */
   get trouble(): BackupTrouble | null {
     return this.#trouble
   }
 
-  get isUpForLong(): boolean {
-    return this.#since(this.#upSince) > missedAfterMs
+  get hasLongUptime(): boolean {
+    return this.#msSince(this.#upSince) > missedAfterMs
   }
 
-  /** Looks every minute. Returns the function that ends it, and what is under way. */
+  /** Checks every minute. Returns a function that stops it and waits for a running backup. */
   start(): () => Promise<void> {
     const look = () => void this.makeIfDue()
     const timer = setInterval(look, lookMs)
@@ -78,28 +71,28 @@ export class NightlyBackups {
       clearInterval(timer)
       this.#ended = true
       await this.#thread?.end()
-      await this.#underWay
+      await this.#running
     }
   }
 
-  /** Answers whether one was made. It does not throw: a failure is a line in the log, and told by `trouble`. */
+  /** Whether a backup was made. Never throws: failures are logged and set `trouble`. */
   makeIfDue(): Promise<boolean> {
-    this.#underWay ??= this.#makeIfDue().finally(() => {
-      this.#underWay = undefined
+    this.#running ??= this.#createIfDue().finally(() => {
+      this.#running = undefined
     })
-    return this.#underWay
+    return this.#running
   }
 
-  async #makeIfDue(): Promise<boolean> {
-    const { log } = this.#given
+  async #createIfDue(): Promise<boolean> {
+    const { log } = this.#options
     try {
       if (!(await this.#isDue())) return false
-      this.#trouble = await this.#make()
-      if (this.#trouble) this.#failedAt = this.#given.now().getTime()
+      this.#trouble = await this.#create()
+      if (this.#trouble) this.#failedAt = this.#options.now().getTime()
       return this.#trouble === null
     } catch (error) {
       if (this.#ended) return false
-      this.#failedAt = this.#given.now().getTime()
+      this.#failedAt = this.#options.now().getTime()
       this.#trouble = 'failed'
       log.error({ err: error }, 'the nightly backup failed')
       return false
@@ -108,29 +101,29 @@ export class NightlyBackups {
 
   async #isDue(): Promise<boolean> {
     if (this.kept === 0 || this.#ended) return false
-    const now = this.#given.now()
-    if (this.#since(this.#upSince) < upForMs || this.#since(this.#failedAt) < triedAgainAfterMs) return false
-    const all = await backupsIn(this.#given.settings.dataDir, now)
+    const now = this.#options.now()
+    if (this.#msSince(this.#upSince) < upForMs || this.#msSince(this.#failedAt) < triedAgainAfterMs) return false
+    const all = await backupsIn(this.#options.settings.dataDir, now)
     const ofAnyKind = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
-    if (this.#since(ofAnyKind) > missedAfterMs) return true
+    if (this.#msSince(ofAnyKind) > missedAfterMs) return true
     if (now.getHours() < night.from || now.getHours() >= night.to) return false
     const ofNights = all.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
     return ofNights < new Date(now).setHours(night.from, 0, 0, 0)
   }
 
-  /** Milliseconds. What seems to lie ahead was noted by a clock that was wrong, and is long over. */
-  #since(time: number): number {
-    const passed = this.#given.now().getTime() - time
+  /** Milliseconds; infinite for a future time, which a wrong clock recorded. */
+  #msSince(time: number): number {
+    const passed = this.#options.now().getTime() - time
     return passed < 0 ? Number.POSITIVE_INFINITY : passed
   }
 
-  async #make(): Promise<BackupTrouble | null> {
-    const { settings, log, now, freeOf = freeBytes } = this.#given
+  async #create(): Promise<BackupTrouble | null> {
+    const { settings, log, now, freeOf = freeBytes } = this.#options
     const { dataDir } = settings
     await removeUnfinished(dataDir)
     const reserve = timesTheDatabase * databaseBytes(dataDir)
     if ((await freeOf(dataDir)) < reserve) {
-      log.warn({ needed: reserve }, 'the nightly backup is left out: the disk of the data folder has too little room')
+      log.warn({ needed: reserve }, 'nightly backup skipped: not enough free space on the disk of the data folder')
       return 'no-room'
     }
     if (this.#ended) throw new Error('Keeper is being stopped')
@@ -144,7 +137,7 @@ export class NightlyBackups {
       if (damaged.length > 0)
         log.error(
           { damaged: damaged.slice(0, damagedTold), count: damaged.length },
-          'pictures or recordings are not what they were when they were kept: put back older copies of these files, which are named by their SHA-256, from another machine',
+          'pictures or recordings are damaged: restore these files, named by their SHA-256, from an older backup on another machine',
         )
       return null
     } finally {
@@ -161,7 +154,7 @@ function databaseBytes(dataDir: string): number {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Of a night that was cut off: no other process makes nightly ones here. */
+/** Leftovers of an interrupted backup; no other process makes nightly backups here. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'backups')
   const names = await readdir(folder).catch(() => [])

@@ -6,7 +6,7 @@ import { agentView } from '#server/agents/agent-view.ts'
 import type { Services } from '#server/services.ts'
 import { framesOf, frameView } from './frame-rows.ts'
 
-/** An agent with the frames of the caller’s own board of it; none where there is no such board. @throws Problem 404 */
+/** An agent with the frames of the caller's own board for it, if any. @throws Problem 404 */
 export async function agentWorkspace(
   services: Services,
   person: Person,

@@ -13,7 +13,7 @@ import { mostTemplates } from './templates/save-template.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe.each(engines)('bin, versions and templates of boards, on %s', (engine) => {
+describe.each(engines)('trash, versions and templates of boards, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -31,7 +31,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
   const versions = async (id: string, query = {}) => (await ada.call(boards.versions, { params: { id }, query })).data
 
   describe('versions', () => {
-    it('every save keeps what was before, with who had made it that; the newest first, page by page', async () => {
+    it('every save keeps the previous state with its author, newest first', async () => {
       const board = await make({ name: 'One' })
       await save(board.id, { name: 'Two', frames: [] })
       await save(board.id, { name: 'Three' })
@@ -49,7 +49,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
       expect(badCursor.status).toBe(400)
     })
 
-    it('one can be made the present again, and what was then is a version itself', async () => {
+    it('a version can be restored, which keeps the replaced state', async () => {
       const board = await make({ name: 'Once' })
       await save(board.id, { name: 'Now', frames: [frameOf('dialog')], config: { animation: 'scale' } })
       const restore = (rev: number, ifMatch?: number) =>
@@ -92,7 +92,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
   describe('templates', () => {
     const templates = async (who = ada) => (await who.call(boards.templates)).data
 
-    it('five come with Keeper; every one makes a board whose frames fit and do not lie on each other, and that saves', async () => {
+    it('all five system templates make valid boards without overlapping frames', async () => {
       const shipped = (await templates(ben)).filter(({ system }) => system)
       expect(shipped.map(({ name }) => name)).toEqual([
         'Evening round',
@@ -131,7 +131,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
       }
     })
 
-    it('what is listed of one’s own are its types in their order, and nobody waits while the rest of it is passed over', async () => {
+    it("one's own are listed with ordered types, without blocking the server", async () => {
       const board = await make({ name: 'Long' })
       const frames = ['preview', 'media_card', 'preview'].map((frameType, at) =>
         frameOf(frameType, { slug: `f${at}`, x: at * 400 }),
@@ -144,12 +144,12 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
       read.mockRestore()
       expect(listed).toEqual(data)
       expect([listed?.frameCount, listed?.frameTypes]).toEqual([3, ['preview', 'media_card', 'preview']])
-      // PostgreSQL reads beside the server anyway.
+      // PostgreSQL reads concurrently anyway.
       if (engine === 'sqlite') expect(here).toEqual([])
       await ada.call(boards.removeTemplate, { params: { id: data.id } })
     })
 
-    it('a board can be kept as one: without pictures, chats, runs and chosen entities, and for its owner alone', async () => {
+    it('a board can be saved as a private template without pictures or references', async () => {
       const board = await make({ name: 'Rich' })
       const frames = [
         frameOf('media_card', { slug: 'a', content: { mediaId: 'picture-canary', title: 'Quay' } }),
@@ -180,7 +180,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
     })
   })
 
-  it('one person keeps so many templates and no more, also of several kept at once, and is told what to do', async () => {
+  it('the number per person is limited, even for concurrent saves', async () => {
     const { db } = app.services
     const board = await make({ name: 'Kept often' })
     const keep = () => ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Kept often' } })
@@ -197,7 +197,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
     expect(atOnce.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
     const refused = atOnce.find(({ status }) => status === 422)
     expect(refused?.body.fields).toEqual({
-      name: expect.stringMatching(/^You have 200 templates of your own.*Delete one/),
+      name: expect.stringMatching(/^You’ve reached the limit of 200 templates.*Delete one/),
     })
     expect((await ben.call(boards.saveTemplate, { body: { boardId: (await bens()).id, name: 'Ben’s' } })).status).toBe(
       200,
@@ -207,8 +207,8 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
     await db.deleteFrom('board_templates').execute()
   })
 
-  describe('the bin', () => {
-    it('holds a board for 30 days: nobody opens, lists or saves it there, and it comes back as it was', async () => {
+  describe('the trash', () => {
+    it('keeps a board inaccessible for 30 days and restores it unchanged', async () => {
       const board = await make({ name: 'Put away' })
       await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'edit' })
       const shared = (await ada.call(boards.show, { params: { id: board.id } })).data
@@ -228,7 +228,7 @@ describe.each(engines)('bin, versions and templates of boards, on %s', (engine) 
       expect((await ben.call(boards.show, { params: { id: board.id } })).status).toBe(200)
     })
 
-    it('after 30 days it is gone with its frames and versions, and one that is newer stays', async () => {
+    it('purges a board with its frames and versions after 30 days', async () => {
       const [old, newer] = [await make(), await make()]
       await save(old.id, { name: 'Old' })
       await ada.call(boards.remove, { params: { id: old.id } })

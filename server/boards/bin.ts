@@ -14,10 +14,7 @@ import { readersOf, tellBoardsChanged } from './tell-boards.ts'
 
 type Owner = Pick<Person, 'id'>
 
-/**
- * Puts a board into the bin; nobody opens it there, by whatever right or link.
- * @throws Problem 404; 403 for who got it shared
- */
+/** @throws Problem 404; 403 for people the board is shared with */
 export async function removeBoard(services: Services, person: Owner, id: string): Promise<null> {
   const { board } = await requireBoardTo(services, person, id, 'owner')
   const readers = await readersOf(services, board)
@@ -37,7 +34,7 @@ const newestFirst: Order = [
   [sql.ref('id'), 'asc'],
 ]
 
-/** @throws Problem 400 for a cursor that is none */
+/** @throws Problem 400 for an invalid cursor */
 export async function listBin(
   { db, now }: Services,
   person: Owner,
@@ -63,10 +60,7 @@ export async function listBin(
   return new Reply(binned, { extra: { next_cursor } })
 }
 
-/**
- * Takes a board out of the bin, shared as it was; one that is not in it is answered as it is.
- * @throws Problem 404 for what is not theirs or gone for good, 409 where its entity has another board by now
- */
+/** Idempotent; shares are kept. @throws Problem 404 for an unknown or purged board, 409 if its entity has another board */
 export async function restoreBoard(services: Services, person: Owner, id: string): Promise<Board> {
   const { db, now } = services
   const board = await db
@@ -91,7 +85,7 @@ export async function restoreBoard(services: Services, person: Owner, id: string
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
       throw new Problem('conflict', {
-        message: 'There is another board of this by now. Delete that one first, then restore this one.',
+        message: 'There’s already a newer board for this. Delete that one first, then restore this one.',
         cause: error,
       })
     }

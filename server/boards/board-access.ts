@@ -8,17 +8,12 @@ import type { Services } from '#server/services.ts'
 export type BoardRow = Selectable<Schema['boards']>
 type Reader = Pick<Person, 'id'>
 
-/** A board, and what the caller may do with it. */
 export interface BoardOf {
   board: BoardRow
   may: BoardRight
 }
 
-/**
- * The best right that rows `share` give this person by their present role, as a number: 0 none, 1 view, 2 edit; null
- * without a row. A domain's owner has what is given to the best of its roles. Whoever gave it must still belong to the
- * domain and have an account that works.
- */
+/** Best right the `share` rows grant by current role: 0 none, 1 view, 2 edit. A domain's owner gets the best of any role. */
 const bestRight = (reader: Reader) => sql<number | null>`max(
   case
     when domains.owner_id = ${reader.id} then case
@@ -35,7 +30,7 @@ const bestRight = (reader: Reader) => sql<number | null>`max(
       when 'edit' then 2 when 'view' then 1 else 0 end
   end)`
 
-/** Shares that count, each beside its domain and the reader's membership: rows `share`, `domains`, `reading`. */
+/** Valid shares joined with their domain and the reader's membership: `share`, `domains`, `reading`. */
 const sharesSeenBy = (reader: Reader) => sql`domain_boards as share
   join domains on domains.id = share.domain_id
   join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
@@ -43,14 +38,14 @@ const sharesSeenBy = (reader: Reader) => sql`domain_boards as share
   left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}`
 const giverBelongs = sql`(domains.owner_id = share.owner_id or giving.person_id is not null)`
 
-/** On a row of `boards`: the best right that others gave this person; see {@link bestRight}. */
+/** For a row of `boards`: the best right others granted this person; see {@link bestRight}. */
 export const rightGiven = (reader: Reader) => sql<number | null>`(
   select ${bestRight(reader)}
   from ${sharesSeenBy(reader)}
   where share.board_id = boards.id and share.owner_id = boards.owner_id and ${giverBelongs}
 )`
 
-/** The ids of boards in domains of this person, or in that one, before anybody asked what their role may do with them. */
+/** Ids of boards shared in this person's domains, or one of them, regardless of their role's rights. */
 export const boardsInDomainsOf = (reader: Reader, domainId?: string) => {
   const there = domainId === undefined ? sql`` : sql`and share.domain_id = ${domainId}`
   return sql<string>`(
@@ -64,16 +59,13 @@ export const boardsInDomainsOf = (reader: Reader, domainId?: string) => {
   )`
 }
 
-/** `undefined`: it is not theirs to see. */
+/** Undefined if the person can't see the board. */
 export function boardRight(board: Pick<BoardRow, 'owner_id'>, given: number | null, reader: Reader) {
   if (board.owner_id === reader.id) return 'owner' as const
   return given === 2 ? ('edit' as const) : given === 1 ? ('view' as const) : undefined
 }
 
-/**
- * A board that is not in the bin, with which this person may do that. Every verb of one board comes through here.
- * @throws Problem 404, the same for a board of others and for none; 403 where the right they have is too small
- */
+/** Every verb of a board goes through here. @throws Problem 404 alike for unknown and invisible boards; 403 */
 export async function requireBoardTo(
   { db }: Services,
   person: Reader,
@@ -101,7 +93,7 @@ export function boardNotFound(): Problem {
 }
 
 const refusals: Record<BoardRight, string> = {
-  view: 'This board is not yours to see.',
-  edit: 'You can view this board, but not change it. Ask whose board it is to let you edit.',
-  owner: 'Only the owner of this board may do that.',
+  view: 'You can’t view this board.',
+  edit: 'You can view this board, but not change it. Ask its owner for edit access.',
+  owner: 'Only the owner of this board can do that.',
 }

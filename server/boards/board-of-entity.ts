@@ -8,10 +8,7 @@ import { defaultConfig, domainFor, makeBoard } from './create-board.ts'
 import { requireEntity } from './entities.ts'
 import { entityFrames } from './entity-frames.ts'
 
-/**
- * The caller’s board of an entity, made where there is none. Two who ask at once get the same one.
- * @throws Problem 404 for what is not theirs to see
- */
+/** Concurrent requests get the same board. @throws Problem 404 for an invisible entity */
 export async function boardOfEntity(
   services: Services,
   person: Person,

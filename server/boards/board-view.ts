@@ -12,15 +12,12 @@ import { type FrameRow, framesOf, frameView } from './frame-rows.ts'
 
 type Reader = Pick<Person, 'id'>
 
-/** What is said of a board that is no column of its row. */
 export interface AroundBoard {
   ownerName: string | null
-  /** Whether others see it. */
   isShared: boolean
   may: BoardRight
 }
 
-/** A board as this person sees it, with its frames. */
 export async function boardView(services: Services, person: Reader, found: BoardOf): Promise<Board> {
   const around = await aroundBoard(services, found)
   return viewOf(found.board, await framesOf(services, found.board.id), around, person)
@@ -56,7 +53,7 @@ type ListedColumns =
   | 'updated_at'
   | 'rev'
 
-/** In which of their domains an owner keeps a board is nothing for those it is shared with. */
+/** The owner's domain stays hidden from people the board is shared with. */
 export function viewInList(board: Pick<BoardRow, ListedColumns>, around: AroundBoard, reader: Reader): BoardInList {
   const isMe = board.owner_id === reader.id
   const updatedAt = new Date(board.updated_at).toISOString()
@@ -92,7 +89,6 @@ export function configOf(board: BoardRow): BoardConfig {
   }
 }
 
-/** The columns of a config. */
 export function columnsOf(config: BoardConfig) {
   return {
     name: config.name,

@@ -27,8 +27,8 @@ describe.each(engines)('boards, on %s', (engine) => {
       ...(options.ifMatch !== undefined && { ifMatch: options.ifMatch }),
     })
 
-  describe('making one', () => {
-    it('begins with a cover to focus on and settings as a form, in one transaction with the board', async () => {
+  describe('creating', () => {
+    it('starts with a cover and a settings frame, in one transaction', async () => {
       const board = await make()
       expect(board).toMatchObject({
         name: 'New Board',
@@ -51,7 +51,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).body).toEqual(board)
     })
 
-    it('is listed in the primary domain when the domain is demo or not said', async () => {
+    it('uses the primary domain for demo or no domain', async () => {
       const { data } = await ada.call(domains.mine)
       const primary = data.find(({ isPrimary }) => isPrimary)?.id
       expect((await make({ domainId: 'demo' })).domainId).toBe(primary)
@@ -60,26 +60,26 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await make({}, ben)).domainId).toBe(bens)
     })
 
-    it('a name of blanks becomes Untitled Board, now and later', async () => {
+    it('a blank name becomes Untitled Board, now and later', async () => {
       const board = await make({ name: '  ' })
       expect(board.name).toBe('Untitled Board')
       await save(board.id, { name: 'Named' })
       expect((await save(board.id, { config: { name: ' ' } })).data.name).toBe('Untitled Board')
     })
 
-    it('a domain of others is not found, as one that does not exist; one’s own and a member’s are taken', async () => {
+    it('only accepts domains of the person, and answers alike for unknown ones', async () => {
       const bens = await domainOf(app, ben)
       const asked = (domainId: string) => ada.call(boards.create, { body: { domainId } })
       const [others, none] = [await asked(bens), await asked('0'.repeat(32))]
       expect([others.status, others.body.error]).toEqual([404, none.body.error])
       const shared = await domainOf(app, ben, [[ada, 'friend']])
       expect((await asked(shared)).data.domainId).toBe(shared)
-      // Who manages the platform's domains sees this one, and keeps no board in it.
+      // A platform admin sees this domain, but keeps no board in it.
       const cleo = await app.as('cleo', ['super-admin'])
       expect((await cleo.call(boards.create, { body: { domainId: bens } })).status).toBe(404)
     })
 
-    it('sent twice under the id the client made, it is made once; an id of others is refused without a word on it', async () => {
+    it("is idempotent for a client's id, and refuses an id of others", async () => {
       const id = app.services.newId()
       const [one, two] = await Promise.all([make({ id, name: 'Once' }), make({ id, name: 'Once' })])
       expect([one.id, two.id, one.frames.length]).toEqual([id, id, 2])
@@ -88,14 +88,14 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect([taken.status, taken.text.includes('Once')]).toEqual([409, false])
     })
 
-    it('takes over nothing it does not offer', async () => {
+    it("ignores fields it doesn't offer", async () => {
       const board = await make({ ownerId: ben.id, owner_id: ben.id, rev: 99, linkHash: 'x', frames: [] })
       expect([board.owner.id, board.rev, board.frameCount]).toEqual([ada.id, 1, 2])
     })
   })
 
   describe('saving', () => {
-    it('keeps config and frames, counts them, and moves the revision', async () => {
+    it('stores config and frames, counts them, and raises the revision', async () => {
       const board = await make()
       const frames = [...board.frames, frameOf('code_snippet', { slug: 'prompt', content: { code: 'let x' } })]
       const { status, data } = await save(
@@ -116,7 +116,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect(listed).toMatchObject({ name: 'Harbour', frameCount: 3, rev: 2 })
     })
 
-    it('only what changed gets a new date and is written', async () => {
+    it('only changed frames are written and get a new date', async () => {
       const board = await make()
       app.passTime(60_000)
       const [cover, settings] = board.frames as [Board['frames'][0], Board['frames'][0]]
@@ -130,14 +130,14 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect(swapped.data.frames.map(({ updatedAt }) => updatedAt)).toEqual([settings.updatedAt, data.updatedAt])
     })
 
-    it('what is as it was is no save: no revision, no version', async () => {
+    it('an unchanged board gets no revision and no version', async () => {
       const board = await make()
       const same = await save(board.id, board, { ifMatch: 1 })
       expect(same.data).toEqual(board)
       expect((await ada.call(boards.versions, { params: { id: board.id } })).data.items).toEqual([])
     })
 
-    it('a stale save is told both whole boards, and writes nothing', async () => {
+    it('a stale save returns both whole boards and writes nothing', async () => {
       const board = await make({ name: 'First' })
       await save(board.id, { name: 'Second' }, { ifMatch: 1 })
       const stale = await save(board.id, { name: 'Mine', frames: [] }, { ifMatch: 1 })
@@ -148,7 +148,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
     })
 
-    it('of two at once that knew the same, exactly one is kept; without knowing, the last one, and a version keeps the loser', async () => {
+    it('of two concurrent saves one wins with If-Match, else a version keeps one', async () => {
       const board = await make()
       const racing = await Promise.all(['One', 'Two'].map((name) => save(board.id, { name }, { ifMatch: 1 })))
       expect(racing.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -162,13 +162,13 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect(new Set(names).size).toBe(5)
     })
 
-    it('a frame that its pattern does not take is refused by name, one that stood there already stays', async () => {
+    it("a frame that doesn't fit its pattern is refused unless already there", async () => {
       const board = await make()
       const dialog = frameOf('dialog', { slug: 'talk', name: 'Talk', pattern: 'gallery' })
       const refused = await save(board.id, { frames: [...board.frames, dialog] })
       expect([refused.status, refused.body.fields]).toEqual([
         400,
-        { 'frames.2.FrameConfig.engagementMode': '“Talk” does not fit here: gallery takes media_card.' },
+        { 'frames.2.FrameConfig.engagementMode': '“Talk” can’t go here: gallery takes media_card.' },
       ])
       await app.services.db
         .updateTable('board_frames')
@@ -208,21 +208,21 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).data).toEqual(board)
     })
 
-    it('an id twice is refused', async () => {
+    it('a duplicate id is refused', async () => {
       const board = await make()
       const frame = frameOf('dialog', { slug: 'a' })
       const twice = [frame, { ...frame, data: { ...frame.data, slug: 'b' } }]
       expect((await save(board.id, { frames: twice })).body.fields).toEqual({ 'frames.1.id': expect.any(String) })
     })
 
-    it('a type that is not known here keeps what it holds, whatever its pattern', async () => {
+    it('an unknown type keeps its content, whatever its pattern', async () => {
       const board = await make()
       const content = { of: { the: ['future', 3, null] } }
       const { data } = await save(board.id, { frames: [frameOf('time_machine', { content, pattern: 'gallery' })] })
       expect(data.frames[0]?.data.content).toEqual(content)
     })
 
-    it('what a known type does not know is left out, and keys that would reach prototypes are refused', async () => {
+    it('unknown fields of known types are dropped, and prototype keys refused', async () => {
       const board = await make()
       const frame = frameOf('process_frame', { content: { steps: [], secret: 1 } })
       const sent = { frames: [{ ...frame, createdAt: 'x', evil: 1, data: { ...frame.data, evil: 1 } }] }
@@ -239,7 +239,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await show(board.id)).body).toEqual(before.body)
     })
 
-    it('1,000 frames go through the door at once', async () => {
+    it('1,000 frames can be saved at once', async () => {
       const board = await make()
       const frames = Array.from({ length: 1000 }, (_, index) =>
         frameOf('process_frame', {
@@ -256,8 +256,8 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
   })
 
-  describe('of others', () => {
-    it('nothing: show, save, remove, restore and versions answer as for an id that does not exist', async () => {
+  describe('boards of others', () => {
+    it('every verb answers like for an unknown id', async () => {
       const board = await make({ name: 'Canary board' })
       await save(board.id, { name: 'Canary again' })
       const nobody = app.services.newId()
@@ -281,7 +281,7 @@ describe.each(engines)('boards, on %s', (engine) => {
     })
 
     it.each(['admin', 'user', 'friend', 'connection'] as const)(
-      'a %s may what is given to their role, as long as both belong',
+      'a %s has the rights of their role while both belong to the domain',
       async (role) => {
         const board = await make({ name: `For ${role}` })
         const domainId = await domainOf(app, ada, [[ben, role]])
@@ -308,7 +308,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       },
     )
 
-    it('the owner of a domain has the best that any role got; who gave it must belong there and have an account that works', async () => {
+    it("a domain's owner gets the best right while the sharer is an active member", async () => {
       const domainId = await domainOf(app, ben, [[ada, 'friend']])
       const board = await make()
       await shareWith(app, board.id, domainId, { connection: 'edit', admin: 'view' })
@@ -326,7 +326,7 @@ describe.each(engines)('boards, on %s', (engine) => {
   })
 
   describe('the list', () => {
-    it('is newest change first, narrows to a domain, and has at most 1,000', async () => {
+    it('is newest change first, filters by domain, and has at most 1,000', async () => {
       const dot = await app.as('dot')
       const domainId = await domainOf(app, dot)
       const [one, two] = [await make({ name: 'One' }, dot), await make({ name: 'Two', domainId }, dot)]
@@ -354,7 +354,7 @@ describe.each(engines)('boards, on %s', (engine) => {
           .values(copies.slice(from, from + 200))
           .execute()
       expect(await names()).toHaveLength(1000)
-      // What somebody may not see takes no place in their list.
+      // Invisible boards take no space in the list.
       const cleo = await app.as('cleo')
       await make({ name: 'Cleo’s' }, cleo)
       await app.services.db.updateTable('boards').set({ updated_at: 0 }).where('owner_id', '=', cleo.id).execute()
@@ -370,7 +370,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect((await names()).slice(0, 1)).toEqual(['One again'])
     })
 
-    it('narrowed to a domain it holds what is given there, not what its owner keeps there', async () => {
+    it('filtered by domain it has shared boards, not others the owner lists there', async () => {
       const [kept, given] = [await domainOf(app, ada, [[ben, 'friend']]), await domainOf(app, ada, [[ben, 'friend']])]
       const board = await make({ domainId: kept })
       await shareWith(app, board.id, given, { friend: 'view' })
@@ -379,7 +379,7 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect([await ids(given), await ids(kept), await ids(kept, ada)]).toEqual([[board.id], [], [board.id]])
     })
 
-    it('a board without a theme is shown in the colours of one', async () => {
+    it('a board without a theme gets default colors', async () => {
       const board = await make()
       await app.services.db
         .updateTable('boards')

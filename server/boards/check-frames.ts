@@ -7,14 +7,10 @@ import type { FrameRow, PlainFrame } from './frame-rows.ts'
 
 type SentFrame = z.output<typeof newFrame>
 
-/** Characters as JSON, of a frame whose type says nothing about what it holds. */
+/** JSON characters of a frame whose type has no schema for its content. */
 const longestContent = 50_000
 
-/**
- * Frames as they are kept: what their types do not know is left out, types that are not known here keep what they have.
- * @param before what stands on the board; a frame that keeps its type and pattern need not fit its slot anew
- * @throws Problem 400 naming, as `frames.3.data.slug`, what cannot be kept
- */
+/** Known types lose unknown fields, unknown types keep theirs. @throws Problem 400 with fields like `frames.3.data.slug` */
 export function checkFrames(sent: readonly SentFrame[], before: readonly FrameRow[]): PlainFrame[] {
   const fields: Record<string, string> = {}
   const known = new Map(before.map((row) => [row.id, row]))
@@ -23,7 +19,7 @@ export function checkFrames(sent: readonly SentFrame[], before: readonly FrameRo
   const frames = sent.map((frame, index): PlainFrame => {
     const at = `frames.${index}`
     const { name, slug } = frame.data
-    if (ids.has(frame.id)) fields[`${at}.id`] = 'Two frames have this id. Give one of them another.'
+    if (ids.has(frame.id)) fields[`${at}.id`] = 'Two frames have the same id. Give one of them a different id.'
     ids.add(frame.id)
     const other = slugs.get(slug)
     if (other !== undefined)
@@ -45,12 +41,12 @@ export function checkFrames(sent: readonly SentFrame[], before: readonly FrameRo
   return frames
 }
 
-/** Nobody here knows which slots a type fits that only another Keeper has. */
+/** Types of other Keeper versions fit every slot. */
 function slotRefusal({ data, FrameConfig }: SentFrame, was: FrameRow | undefined): string | undefined {
   const pattern = FrameConfig.engagementMode
   const stays = was?.data.frameType === data.frameType && was.engagement_mode === pattern
   if (stays || !isFrameType(data.frameType) || accepts(pattern, data.frameType)) return undefined
-  return `“${data.name}” does not fit here: ${whatItTakes(pattern)}.`
+  return `“${data.name}” can’t go here: ${whatItTakes(pattern)}.`
 }
 
 function contentOf(
@@ -60,7 +56,7 @@ function contentOf(
 ): Record<string, unknown> {
   if (!isFrameType(frameType)) {
     if (JSON.stringify(content).length > longestContent)
-      fields[at] = `“${name}” holds more than ${longestContent.toLocaleString('en-US')} characters.`
+      fields[at] = `“${name}” has more than ${longestContent.toLocaleString('en-US')} characters.`
     return content
   }
   const shape = hasOwnContent(frameType) ? frameContent[frameType] : entityContent
@@ -68,7 +64,7 @@ function contentOf(
   if (read.success) return read.data
   for (const issue of read.error.issues) {
     const field = [at, ...issue.path].join('.')
-    const text = issue.message.startsWith('Invalid') ? 'This cannot be used.' : issue.message
+    const text = issue.message.startsWith('Invalid') ? 'This value can’t be used.' : issue.message
     fields[field] ??= `“${name}”, ${issue.path.join('.')}: ${text}`
   }
   return content

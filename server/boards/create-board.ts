@@ -26,11 +26,7 @@ export const defaultConfig: BoardConfig = {
   theme: defaultBoardTheme,
 }
 
-/**
- * Makes a board with its starter frames, or with those of a template. Sent again under the same id, it answers what is
- * there.
- * @throws Problem 404 for a domain that is not theirs and a template not to be seen, 409 for an id that is taken
- */
+/** Idempotent for a given id. @throws Problem 404 for someone else's domain or template, 409 for a taken id */
 export async function createBoard(
   services: Services,
   person: Person,
@@ -56,19 +52,18 @@ export async function createBoard(
   })
 }
 
-/** @throws Problem 409 for an id that is taken by something else */
+/** @throws Problem 409 if the id is taken */
 export async function makeBoard(services: Services, person: Pick<Person, 'id'>, board: NewBoard): Promise<Board> {
   try {
     await services.db.batch(newBoardWrites(services, board))
   } catch (error) {
-    // The domain went at this moment.
     if (error instanceof ForeignKeyViolation) throw domainNotFound()
     if (!(error instanceof UniqueViolation) || board.entity) throw error
     const there = await ownBoard(services, person, board.id)
     if (there) return there
     throw idTaken(error)
   }
-  // A copy or a template is more than was sent.
+  // A copy or template stores more than the request contained.
   services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
   await tellBoardsChanged(services, board)
   return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
@@ -85,7 +80,7 @@ export async function ownBoard(services: Services, person: Pick<Person, 'id'>, i
   return board && boardView(services, person, { board, may: 'owner' })
 }
 
-/** The domain a board is listed in: one the person belongs to, or their primary one. */
+/** The domain that lists the board: one of the person's, or their primary one. */
 export async function domainFor(
   services: Services,
   person: Person,

@@ -12,7 +12,7 @@ import { requireKeeperTypeFor } from '#server/keepers/types/visible-keeper-types
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
 
-/** What a frame can be about: every entity that has boards, and what a preview shows. */
+/** Subjects of frames: entities with boards, and those a preview shows. */
 export type EntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
 
 export interface Entity {
@@ -46,7 +46,6 @@ export function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(finders, kind)
 }
 
-/** What is there under that id, if this person may see it. */
 export async function findEntity(
   services: Services,
   person: Person,
@@ -61,7 +60,7 @@ export async function findEntity(
   }
 }
 
-/** @throws Problem 404 alike for what is not theirs to see and what is not there */
+/** @throws Problem 404 alike for unknown and invisible entities */
 export async function requireEntity(
   services: Services,
   person: Person,
@@ -81,7 +80,6 @@ const names: Record<BoardEntity, string> = {
   people: 'Person',
 }
 
-/** One’s own, or one that is given to a domain of theirs. */
 async function findJourney(services: Services, person: Person, id: string): Promise<Entity | undefined> {
   const own = await findEntryFor(services, person, 'journey', id)
   if (own) return { id: own.id, name: own.title }
@@ -97,7 +95,7 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   return undefined
 }
 
-/** The people of a domain, by its id; or one person: oneself, or who agreed to a domain of theirs. */
+/** A domain's people, by the domain's id, or one person: oneself or a member of a shared domain. */
 async function findPeople(services: Services, person: Person, id: string): Promise<Entity | undefined> {
   const domain = await findEntity(services, person, 'domain', id)
   if (domain) return domain

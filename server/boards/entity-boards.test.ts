@@ -26,7 +26,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
   const boardOf = (entityType: BoardEntity, entityId: string, who = ada) =>
     who.call(boards.ofEntity, { body: { entityType, entityId } })
 
-  it('an agent’s is made once, with a preview that runs it and its settings, and is the workspace’s', async () => {
+  it("an agent's board is created once and backs its workspace", async () => {
     const agent = await agentOf()
     const workspace = () => ada.call(boards.agentWorkspace, { params: { agentId: agent.slug } })
     expect((await workspace()).data).toMatchObject({ agent: { id: agent.id }, frames: [] })
@@ -47,7 +47,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     expect((await ben.call(boards.agentWorkspace, { params: { agentId: agent.id } })).status).toBe(404)
   })
 
-  it('two who ask at once get one board', async () => {
+  it('concurrent requests get one board', async () => {
     const agent = await agentOf()
     const answers = await Promise.all(Array.from({ length: 4 }, () => boardOf('agent', agent.id)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -56,7 +56,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     expect(rows).toHaveLength(1)
   })
 
-  it('each person has a board of their own of what both may see', async () => {
+  it('each person has their own board of a shared entity', async () => {
     const { data: agent } = await ada.call(agents.create, {
       body: { name: 'Open', purpose: 'p', visibility: 'public' },
     })
@@ -67,7 +67,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     )
   })
 
-  it('every entity begins with frames of its own on the grid, in slots that take them, none over another', async () => {
+  it('every entity board starts with valid, non-overlapping frames', async () => {
     const keeper = await keeperOf(ada)
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Crossing' } })).data
     const { data: types } = await ada.call(keeperTypes.list)
@@ -104,7 +104,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     }
   })
 
-  it('what is not theirs to see is not found, as what does not exist, and makes no board', async () => {
+  it('an invisible entity answers like an unknown one and creates no board', async () => {
     const keeper = await keeperOf(ada)
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Canary' } })).data
     const bens: [BoardEntity, string][] = [
@@ -128,7 +128,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     expect(made).toEqual([])
   })
 
-  it('looking for a journey takes as many statements in many domains as in one', async () => {
+  it('finding a journey takes as many statements in many domains as in one', async () => {
     const statements = async () => {
       const read = vi.spyOn(app.services.db.getExecutor(), 'executeQuery')
       expect((await boardOf('journey', '0'.repeat(32))).status).toBe(404)
@@ -141,7 +141,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     expect(await statements()).toBe(inOne)
   })
 
-  it('a journey that is given to a domain has a board for its readers too, as long as it is given', async () => {
+  it('readers of a shared journey have a board of it while it is shared', async () => {
     const keeper = await keeperOf(ada)
     const journey = (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title: 'Together' } })).data
     const domainId = await domainOf(app, ada, [[ben, 'friend']])
@@ -153,19 +153,19 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     expect((await boardOf('journey', journey.id, ben)).status).toBe(404)
   })
 
-  it('one in the bin makes room for a new one, and comes back only when that one is gone', async () => {
+  it('a trashed board is replaced, and restored only once its successor is gone', async () => {
     const agent = await agentOf()
     const first = (await boardOf('agent', agent.id)).data
     await ada.call(boards.remove, { params: { id: first.id } })
     const second = (await boardOf('agent', agent.id)).data
     expect(second.id).not.toBe(first.id)
     const refused = await ada.call(boards.restore, { params: { id: first.id } })
-    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('another board of this')])
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('newer board for this')])
     await ada.call(boards.remove, { params: { id: second.id } })
     expect((await ada.call(boards.restore, { params: { id: first.id } })).data).toEqual(first)
   })
 
-  it('a journey that is none is not there for somebody of no domain either', async () => {
+  it('an unknown journey is not found without a domain either', async () => {
     const dot = await app.as('dot')
     await app.services.db.deleteFrom('domains').where('owner_id', '=', dot.id).execute()
     expect((await boardOf('journey', 'nowhere', dot)).status).toBe(404)

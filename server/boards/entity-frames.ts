@@ -8,11 +8,10 @@ interface First {
   frameType: FrameType
   slug: string
   content?: (id: string) => Record<string, unknown>
-  /** In its row; the next frame begins a new row where it is the first of one. */
   beginsRow?: true
 }
 
-/** What the board of an entity begins with. An agent’s dialog is added from its ‘Add Frame’ menu (seed 002 §2.2). */
+/** Starter frames of entity boards. An agent's dialog is added from its "Add Frame" menu. */
 const first: Record<BoardEntity, First[]> = {
   agent: [
     { frameType: 'agent_preview', slug: 'preview', content: (agentId) => ({ agentId }) },
@@ -47,7 +46,7 @@ const first: Record<BoardEntity, First[]> = {
 const margin = 2 * gridSpacing
 const gap = gridSpacing
 
-/** The first frames of the board of that entity, row by row on the grid. */
+/** Starter frames of an entity's board, laid out row by row on the grid. */
 export function entityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
   let [x, y, lowest] = [margin, margin, margin]
   return first[type].map(({ frameType, slug, content, beginsRow }) => {

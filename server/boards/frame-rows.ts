@@ -6,17 +6,15 @@ import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 
 export type FrameRow = Selectable<Schema['board_frames']>
-/** A frame without its place on a board. */
 export type FrameFields = Omit<FrameRow, 'board_id' | 'position'>
-/** What a frame is, whatever board it stands on and since when. */
 export type PlainFrame = Pick<FrameRow, 'id' | 'engagement_mode' | 'theme' | 'entity_type' | 'entity_id' | 'data'>
 
-/** The frames of a board in reading order. Read them after the board: what is newer than its revision is then refused at a save. */
+/** Frames in reading order. Read them after the board, so that a save refuses frames newer than its revision. */
 export function framesOf({ db }: Pick<Services, 'db'>, boardId: string): Promise<FrameRow[]> {
   return db.selectFrom('board_frames').selectAll().where('board_id', '=', boardId).orderBy('position').execute()
 }
 
-/** A frame has one config, known by the frame's own id. */
+/** A frame has one config, with the frame's own id. */
 export function frameView(row: FrameFields): Frame {
   const createdAt = new Date(row.created_at).toISOString()
   const updatedAt = new Date(row.updated_at).toISOString()
@@ -54,7 +52,7 @@ export function plainFrameOf(frame: Frame): PlainFrame {
   }
 }
 
-/** The rows of these frames in this order; one that is as it was keeps its dates. */
+/** Rows for these frames in this order; an unchanged frame keeps its dates. */
 export function rowsOf(
   boardId: string,
   frames: readonly PlainFrame[],
@@ -72,15 +70,15 @@ export function rowsOf(
   })
 }
 
-/** Whatever the order of keys, and whichever parser made the objects. */
+/** Independent of key order and parser. */
 function comparable({ engagement_mode, theme, entity_type, entity_id, data }: Omit<PlainFrame, 'id'>): unknown {
   return JSON.parse(JSON.stringify([engagement_mode, theme, entity_type, entity_id, data]))
 }
 
-/** So many rows in one statement: each is a dozen parameters. */
+/** Rows per statement, each with a dozen parameters. */
 const atOnce = 200
 
-/** The writes that make the frames of a board `after`; what is as it was is not written. */
+/** Writes that turn the frames `before` into `after`; unchanged rows are skipped. */
 export function frameWrites({ db }: Services, before: readonly FrameRow[], after: readonly FrameRow[]): Write[] {
   const known = new Map(before.map((row) => [row.id, row]))
   const changed = after.filter((row) => {

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { boardRight, boardsInDomainsOf, rightGiven } from './board-access.ts'
 import { viewInList } from './board-view.ts'
 
-/** The domain of seed clients that know none (seed 002 §7). */
+/** Domain id used by clients that know no domains. */
 export const demoDomain = 'demo'
 
 const newestChangeFirst: Order = [
@@ -15,11 +15,7 @@ const newestChangeFirst: Order = [
   [sql.ref('boards.id'), 'asc'],
 ]
 
-/**
- * The boards this person may open, newest change first; no frame is read. Where a domain is said, those in it; `demo` is
- * their primary one, and boards without a domain are in that.
- * @throws Problem 400 for a cursor that is none
- */
+/** Latest change first. `demo` is the primary domain, with boards without one. @throws Problem 400 for an invalid cursor */
 export async function listBoards(
   { db }: Services,
   person: Pick<Person, 'id'>,

@@ -5,7 +5,7 @@ import type { PlainFrame } from './frame-rows.ts'
 
 interface Given {
   slug: string
-  /** Of its upper left corner, in pixels of the canvas. */
+  /** Upper left corner in canvas pixels. */
   x: number
   y: number
   name?: string
@@ -16,7 +16,6 @@ interface Given {
   entity?: { type: string; id: string }
 }
 
-/** A frame as the library has it, under a new id. */
 export function newFrameOf({ newId }: Pick<Services, 'newId'>, frameType: FrameType, given: Given): PlainFrame {
   const { name, description, category, icon, pattern, size } = frameTypes[frameType]
   return {
@@ -39,7 +38,6 @@ export function newFrameOf({ newId }: Pick<Services, 'newId'>, frameType: FrameT
   }
 }
 
-/** What every new board begins with (seed 002 §7). */
 export function starterFrames(services: Pick<Services, 'newId'>): PlainFrame[] {
   return [
     newFrameOf(services, 'media_card', { name: 'Cover', slug: 'cover', x: 40, y: 40 }),

@@ -16,16 +16,11 @@ import { changeOf, changeWrites } from './write-board.ts'
 
 type Sent = z.output<typeof boards.save.body & {}>
 
-/** What a board is to be, by what it is now. */
 export type Wanted = (board: BoardRow, frames: readonly FrameRow[]) => { config: BoardConfig; frames?: PlainFrame[] }
 
 const tries = 8
 
-/**
- * Saves a whole board: the config where it is said, and all frames where they are there.
- * @throws Problem 400 naming what cannot be kept; `stale` with `{yours, current}`, both whole, when `ifMatch` is not the
- *   present revision
- */
+/** @throws Problem 400 naming invalid fields; `stale` with both whole boards as `{yours, current}` */
 export function saveBoard(
   services: Services,
   person: Person,
@@ -39,7 +34,7 @@ export function saveBoard(
   }))
 }
 
-/** Seed clients send the board as they got it with a changed config, so the config says more than what stands beside it. */
+/** Older clients send the board back with a changed config, so the config overrides top-level fields. */
 function configFrom(board: BoardRow, sent: Sent): BoardConfig {
   const before = configOf(board)
   const { name, description, engagementMode } = sent
@@ -52,10 +47,7 @@ function configFrom(board: BoardRow, sent: Sent): BoardConfig {
   return { ...after, name: after.name || untitled }
 }
 
-/**
- * The one way a board becomes another one. Without `ifMatch` the last write wins, and a version keeps the loser.
- * @param restored as for `changeWrites`
- */
+/** The only way to change a board. Without `ifMatch` the last write wins, and a version keeps the other one. */
 export async function changeBoard(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -79,11 +71,11 @@ export async function changeBoard(
     try {
       await services.db.batch(changeWrites(services, person, change, restored))
     } catch (error) {
-      // Somebody was faster: look again, and tell who said what they built on.
+      // Changed concurrently: read again, which reports `stale` to clients with `ifMatch`.
       if (!(error instanceof UnexpectedChanges)) throw error
       if (attempt < tries) continue
       throw new Problem('conflict', {
-        message: 'Others are saving this board at this moment. Try again.',
+        message: 'Someone else is saving this board right now. Try again.',
         cause: error,
       })
     }

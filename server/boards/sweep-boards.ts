@@ -1,13 +1,10 @@
 import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Services } from '#server/services.ts'
 
-/** So many boards in one write: others write too. */
+/** Boards per write, so that other writes get their turn. */
 const atOnce = 50
 
-/**
- * Removes for good the boards that have lain in the bin for 30 days, with their frames, versions and pictures. The bytes
- * follow with the sweep of media. Answers how many boards went.
- */
+/** Purges boards after 30 days in the trash and returns their number. The media sweep deletes the bytes later. */
 export async function sweepBoards({ db, now }: Services): Promise<number> {
   const before = now().getTime() - keptInBinMs
   for (let swept = 0; ; ) {

@@ -4,7 +4,6 @@ import type { BoardRow } from './board-access.ts'
 
 type Told = Pick<BoardRow, 'id' | 'owner_id'>
 
-/** The ids of everybody who may open a board now, its owner first. */
 export async function readersOf({ db }: Services, board: Told): Promise<string[]> {
   const theirs = await db
     .selectFrom('domain_boards as share')
@@ -42,7 +41,7 @@ function mayOf(): RawBuilder<string | null> {
     when 'connection' then share.connection_may end`
 }
 
-/** Lets the lists of everybody who may open it load again, and of whoever may not any more. */
+/** Makes the board lists of all current and given former readers reload. */
 export async function tellBoardsChanged(
   services: Services,
   board: Told,

@@ -41,13 +41,13 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Large' } })).data
     return save(id, { frames: largeFrames(count) })
   }
-  /** Each state as it was answered when it was saved. */
+  /** Every state must read back as it was when saved. */
   const expectStates = async (states: readonly Board[]) => {
     for (const { id, rev, config, frames } of states)
       expect((await shown(id, rev)).body).toMatchObject({ data: { config, frames } })
   }
 
-  it('renaming a large board 25 times stores the names alone, and every state reads back', async () => {
+  it('renaming a large board 25 times stores only the names', async () => {
     const first = await makeLarge()
     const states = [first]
     const { id } = first
@@ -57,7 +57,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     await expectStates(states)
   })
 
-  it('moving one frame stores its position and not what it holds', async () => {
+  it('moving a frame stores its position, not its content', async () => {
     const first = await makeLarge()
     const before = await bytesOf(first.id)
     app.passTime(1000)
@@ -74,7 +74,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     await expectStates([first, second])
   })
 
-  it('frames added, removed, changed, reordered and emptied read back at every revision', async () => {
+  it('adding, removing, changing and reordering frames reads back everywhere', async () => {
     const first = await makeLarge(4)
     const states = [first]
     const { id } = first
@@ -97,7 +97,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     await expectStates(states)
   })
 
-  it('emptying and restoring a board again and again keeps what it held once', async () => {
+  it('emptying and restoring a board repeatedly stores its content once', async () => {
     const full = await makeLarge()
     const { id } = full
     await save(id, { frames: [] })
@@ -115,7 +115,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     expect((await restore(id, full.rev)).frames.map(({ data }) => data)).toEqual(full.frames.map(({ data }) => data))
   })
 
-  it('versions of an older release, which are whole, are shown and restored; deltas before them lead to them', async () => {
+  it('whole versions of older releases can be shown, restored and diffed', async () => {
     const first = await makeLarge(2)
     const { id } = first
     const second = await save(id, { name: 'Second' })
@@ -134,7 +134,7 @@ describe.each(engines)('states of board versions, on %s', (engine) => {
     await expectStates([first, second, third, restored])
   })
 
-  it('the oldest versions can go: each of the newer ones stands without them', async () => {
+  it('the oldest versions can be dropped without breaking newer ones', async () => {
     const first = await makeLarge(1)
     const states = [first]
     const { id } = first

@@ -8,7 +8,6 @@ import { type FrameFields, type FrameRow, frameView, plainFrameOf } from './fram
 
 export type VersionSnapshot = Schema['board_versions']['snapshot']['__select__']
 
-/** A board as its versions compare it: each frame once, without what its view repeats. */
 export interface BoardState {
   config: BoardConfig
   frames: FrameFields[]
@@ -17,11 +16,10 @@ export interface BoardState {
 export interface StoredVersion {
   rev: number
   state: BoardState
-  /** Characters of what is stored of it. */
   length: number
 }
 
-/** A version, and the one among those it is read back from that holds the most. */
+/** A version, and the largest stored one it was reconstructed from. */
 export interface FoundVersion {
   state: BoardState
   largest: StoredVersion
@@ -31,7 +29,6 @@ export function boardState(board: BoardRow, frames: readonly FrameRow[]): BoardS
   return { config: configOf(board), frames: frames.map(({ board_id, position, ...frame }) => frame) }
 }
 
-/** A state as its difference from a newer one. */
 export function versionSnapshot(state: BoardState, base: number, newer: BoardState): VersionSnapshot {
   return { base, delta: deltaBetween(newer, state) ?? null }
 }
@@ -42,11 +39,7 @@ export function stateView({ config, frames }: BoardState): { config: BoardConfig
 
 const versionsPerQuery = 20
 
-/**
- * A version, read back from the first newer state that is whole: the present one, or a version of an older release.
- * @param present the board at its revision `rev`
- * @returns `undefined` where there is no such version, or the way to it leads past `present`, which then is outdated
- */
+/** Rebuilds a version from the first whole newer state. Undefined if there is none, or `present` is outdated. */
 export async function findVersionState(
   { db }: Pick<Services, 'db'>,
   boardId: string,

@@ -12,10 +12,7 @@ type Reader = Pick<Person, 'id'>
 const fewest = 50
 const highestRev = 2 ** 31 - 1
 
-/**
- * What a board was before each save, newest first, with who had made it that.
- * @throws Problem 403 for who may only look at it: what it was may be what was taken back
- */
+/** @throws Problem 403 for viewers, since an old state may contain what was revoked */
 export async function listVersions(
   services: Services,
   person: Reader,
@@ -44,11 +41,11 @@ export async function listVersions(
 }
 
 function revOf(cursor: string): number {
-  if (!/^\d{1,9}$/.test(cursor)) throw badField('cursor', 'Use the next_cursor of the page before.')
+  if (!/^\d{1,9}$/.test(cursor)) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return Number(cursor)
 }
 
-/** The present revision is one, too. @throws Problem 404 for a version the board does not have (any more) */
+/** The current revision counts, too. @throws Problem 404 for an unknown or dropped version */
 export async function showVersion(
   services: Services,
   person: Reader,
@@ -69,17 +66,17 @@ async function requireVersion(
     const state = boardState(board, await framesOf(services, id))
     const found = await findVersionState(services, id, Math.min(rev, highestRev), { rev: board.rev, state })
     const { board: now } = await requireBoardTo(services, person, id, 'edit')
-    // A save between the reads: what was read belongs to two states.
+    // A save between the reads mixes two states.
     if (now.rev !== board.rev && attempt < maxAttempts) continue
     if (now.rev !== board.rev)
-      throw new Problem('conflict', { message: 'Others are saving this board at this moment. Try again.' })
+      throw new Problem('conflict', { message: 'Someone else is saving this board right now. Try again.' })
     if (rev === board.rev) return { state }
     if (!found) throw new Problem('not-found', { message: 'Version not found' })
     return found
   }
 }
 
-/** Makes a board what it was, as a new save. @throws Problem 404; `stale` as at any save */
+/** Restores an earlier state as a new save. @throws Problem 404; `stale` as for any save */
 export async function restoreVersion(
   services: Services,
   person: Reader,

@@ -4,7 +4,7 @@ import { overlaps } from '#contract/boards/free-places.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('frames of a seed client, on %s', (engine) => {
+describe.each(engines)('frames of older clients, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(engines)('frames of a seed client, on %s', (engine) => {
   const make = async () => (await ada.call(boards.create, { body: {} })).data
   const save = (id: string, body: unknown) => ada.call(boards.save, { params: { id }, body })
 
-  it('a frame as the seed describes it is taken, under its own id: as its type has it, where nothing stands', async () => {
+  it("a partial frame keeps its id and gets its type's defaults and a free spot", async () => {
     const board = await make()
     const data = { frameType: 'dialog', name: 'Talk', description: '', category: 'interaction', icon: 'messages' }
     const id = '7d7f4a2c-0d3e-4b8e-9a55-6f1f6a1c0e11'
@@ -44,7 +44,7 @@ describe.each(engines)('frames of a seed client, on %s', (engine) => {
     }
   })
 
-  it('one for which there is no place left is refused by name', async () => {
+  it('one without a free position is refused by name', async () => {
     const board = await make()
     const [cover] = board.frames
     const far = { ...cover, data: { ...cover?.data, position: { x: 100_000, y: 100_000 } } }
@@ -60,7 +60,7 @@ describe.each(engines)('frames of a seed client, on %s', (engine) => {
     const refused = await save(board.id, { frames: [far, { id: 'talk', data, FrameConfig }] })
     expect([refused.status, refused.body.fields]).toEqual([
       400,
-      { 'frames.1.data.position': 'There is no free place for “Talk”. Say where it stands.' },
+      { 'frames.1.data.position': 'There’s no free space for “Talk”. Give it a position.' },
     ])
   })
 })

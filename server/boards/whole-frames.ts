@@ -11,11 +11,7 @@ type WholeFrame = z.output<typeof newFrame>
 
 const sizeOfUnknown = { width: 300, height: 200 }
 
-/**
- * Frames of a save with all that a frame has: what was left out is as it was on the board, else as the type has it; a new
- * one without a place comes where nothing stands.
- * @throws Problem 400 naming a frame that there is no place for
- */
+/** Fills gaps from the stored frame or the type's defaults. @throws Problem 400 naming a frame without a free position */
 export function wholeFrames(sent: readonly FrameToSave[], before: readonly FrameRow[]): WholeFrame[] {
   const known = new Map(before.map((row) => [row.id, row.data]))
   const filled = sent.map(({ data, ...frame }) => {
@@ -33,7 +29,7 @@ export function wholeFrames(sent: readonly FrameToSave[], before: readonly Frame
   return filled.map(({ data, ...frame }, index) => {
     const position = data.position ?? places.shift()
     if (!position)
-      throw badField(`frames.${index}.data.position`, `There is no free place for “${data.name}”. Say where it stands.`)
+      throw badField(`frames.${index}.data.position`, `There’s no free space for “${data.name}”. Give it a position.`)
     return { ...frame, data: { ...data, position } }
   })
 }

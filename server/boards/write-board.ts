@@ -10,7 +10,7 @@ import { type FrameRow, frameWrites, type PlainFrame, rowsOf } from './frame-row
 import type { PictureRow } from './sharing/keep-picture.ts'
 import { boardState, type StoredVersion, type VersionSnapshot, versionSnapshot } from './version-states.ts'
 
-/** States of a board that are kept besides the present one, the newest. */
+/** Newest earlier states to keep. */
 const maxVersions = 200
 
 export interface NewBoard {
@@ -20,12 +20,10 @@ export interface NewBoard {
   type: BoardRow['type']
   config: BoardConfig
   frames: readonly PlainFrame[]
-  /** Whose bytes are kept already. */
   pictures?: readonly PictureRow[]
   entity?: { type: string; id: string }
 }
 
-/** The writes that make a board with its frames. */
 export function newBoardWrites(services: Services, board: NewBoard): Write[] {
   const now = services.now().getTime()
   const { theme, ...columns } = columnsOf(board.config)
@@ -49,14 +47,13 @@ export function newBoardWrites(services: Services, board: NewBoard): Write[] {
   ]
 }
 
-/** A board with its frames as it was read, and as it is to be. */
 export interface Change {
   found: BoardOf
   before: readonly FrameRow[]
   after: { board: BoardRow; frames: FrameRow[] }
 }
 
-/** What a board becomes by this config and these frames; where neither is other than it was, it stays as it is. */
+/** The board with this config and these frames; `isChange` is false if nothing differs. */
 export function changeOf(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -84,11 +81,7 @@ export function changeOf(
   return { found, before, after: { board: after, frames: rows }, isChange }
 }
 
-/**
- * The writes of a change; what the board was before is kept as a version. They undo their batch with UnexpectedChanges
- * when the board is another by now, in the bin, or not this person's to edit any more.
- * @param restored the version that holds what the board gets again
- */
+/** Also stores the previous state. @throws UnexpectedChanges if the board changed, was trashed or isn't editable anymore */
 export function changeWrites(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -130,7 +123,7 @@ export function changeWrites(
   ]
 }
 
-/** What a restored version holds is in the present state again, and is not kept a second time. */
+/** The restored content is in the current state again, so the version only stores a difference. */
 function restoredWrites(
   { db }: Services,
   boardId: string,

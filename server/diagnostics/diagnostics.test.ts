@@ -22,7 +22,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  it('whoever asks learns that it works, and nothing else', async () => {
+  it('anyone learns that the server works, and nothing else', async () => {
     const visitor = app.visitor()
     expect((await visitor.call(diagnostics.ping)).text).toBe('{"status":"ok"}')
     expect((await visitor.call(diagnostics.health)).text).toBe('{"status":"ok","reasons":[]}')
@@ -30,13 +30,13 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect((await visitor.call(diagnostics.platformStatus)).text).toBe('{"status":"ok"}')
   })
 
-  it('whoever is signed in learns a little of the server', async () => {
+  it('people who are signed in learn a little more', async () => {
     const ada = await app.as('ada')
     expect((await ada.call(diagnostics.facts)).data).toMatchObject({ status: 'ok', server: { engine } })
     expect((await ada.call(diagnostics.test)).data.message).toBe('The API answers.')
   })
 
-  it('no other site may read what is asked of it', async () => {
+  it('no other site can read the answers', async () => {
     for (const path of ['/ping', '/health']) {
       const origin = { origin: 'https://elsewhere.example' }
       const asked = await app.fetch(path, { method: 'OPTIONS', headers: origin })
@@ -49,7 +49,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     }
   })
 
-  it('the state of the database holds neither a path nor an address', async () => {
+  it('the database state contains no path or address', async () => {
     const ada = await app.as('ada')
     const { data, text } = await ada.call(diagnostics.database)
     expect(data).toMatchObject({ engine, reachable: true, integrity: 'ok' })
@@ -59,7 +59,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect(text).not.toMatch(/postgres:\/\/|[/\\]tmp|data\.db/)
   })
 
-  it('a value comes back from the database as it was sent, and no row of it stays', async () => {
+  it('a value survives the round trip and leaves no row', async () => {
     const ada = await app.as('ada')
     const ben = await app.as('ben')
     await ada.call(diagnostics.uuidTest, { body: { testUUID, testString: '' } })
@@ -78,7 +78,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     return rows.map(({ bucket }) => bucket).sort()
   }
 
-  it('what a form held is dropped: not in the log, not in the database', async () => {
+  it('a submitted form is dropped and reaches neither log nor database', async () => {
     const ada = await app.as('ada')
     const before = await databaseHash(app.services.db)
     const body = { action: 'create', domainId: 'x', formData: { name: 'canary-of-a-form', password: 'canary-too' } }
@@ -98,7 +98,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('repairs need the permission, and who lacks it is told its name', async () => {
+  it('repairs need the permission, and the refusal names it', async () => {
     const ada = await app.as('ada')
     const dot = await app.as('dot', ['developer', 'admin'])
     const before = await databaseHash(app.services.db)
@@ -116,13 +116,13 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('a pending migration is seen, applied by the repair after a backup, and written into the audit', async () => {
+  it('a pending migration is backed up, applied once and audited', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const pending = { name: '9001-pots', statements: () => ['create table pots (id text primary key)'] }
     migrations.push(pending)
     try {
       const health = await cleo.call(diagnostics.health)
-      expect([health.status, health.data.reasons]).toEqual([503, ['Migrations of the database are pending: 1.']])
+      expect([health.status, health.data.reasons]).toEqual([503, ['Pending database migrations: 1.']])
       expect((await cleo.call(diagnostics.database)).data.migrations.pending).toEqual(['9001-pots'])
       const [first, second] = await Promise.all([
         cleo.call(diagnostics.fixDatabase),
@@ -132,7 +132,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
       const told = [...first.data.actions, ...second.data.actions].map(({ message }) => message)
       expect(told.filter((message) => message === 'Applied the migration 9001-pots.')).toHaveLength(1)
       expect(told).toContain('No migration was pending.')
-      expect(told).toContain('A backup was taken first, into the folder of backups.')
+      expect(told).toContain('A backup was saved to the backups folder first.')
       expect(told.join(' ')).not.toContain(app.services.settings.dataDir)
       await app.services.db.write(sql`insert into pots (id) values ('a pot')`)
       expect((await cleo.call(diagnostics.health)).status).toBe(200)
@@ -148,7 +148,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     ])
   })
 
-  it('a migration that fails is an error of the repair, and nothing of it stays', async () => {
+  it('a failing migration is reported and rolled back', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     migrations.push({ name: '9001-broken', statements: () => ['create table pots (id text)', 'drop table nowhere'] })
     try {
@@ -162,7 +162,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect((await cleo.call(diagnostics.health)).status).toBe(200)
   })
 
-  it('agents that come with Keeper get their provider back after damage, as a version each, and nobody else’s', async () => {
+  it('built-in agents get their provider back as a new version each', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const { db } = app.services
     const own = await cleo.call(agents.create, {
@@ -179,7 +179,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect(data.errors).toEqual([])
     expect(data.actions.map(({ message }) => message).sort()).toEqual([
       'CeoX: openai gpt-6-luna became openai gpt-6-luna.',
-      'Code Agent was missing and is back.',
+      'Code Agent was missing and has been restored.',
       'Kip: elevenlabs gpt-6-luna, status error became openai gpt-6-luna.',
     ])
     const kip = await cleo.call(agents.byId, { query: { id: 'built-in-kip' } })
@@ -191,7 +191,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
 
     const again = await cleo.call(diagnostics.fixKipProvider)
     expect(again.data.actions).toEqual([
-      { message: 'Nothing to do: all 5 agents that come with Keeper have their provider and its defaults.' },
+      { message: 'Nothing to do: all 5 built-in agents have their provider and its defaults.' },
     ])
     const { items } = (await cleo.call(audit.list, { query: { action: 'built-in-agents-repaired' } })).data
     expect(items.map(({ details }) => details.agents?.split(', ').sort().join(' ')).sort()).toEqual([
@@ -200,30 +200,30 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     ])
   })
 
-  it('a database that is gone is said plainly, without its reason, and logged', async () => {
+  it('a lost database is reported without the reason, which is logged', async () => {
     const broken = await testApp(engine)
     await broken.services.db.close()
     const health = await broken.visitor().call(diagnostics.health)
     expect([health.status, health.text]).toEqual([
       503,
-      '{"status":"unavailable","reasons":["The database does not answer."]}',
+      '{"status":"unavailable","reasons":["The database isn’t responding."]}',
     ])
     expect((await broken.visitor().call(diagnostics.ping)).status).toBe(200)
-    expect(broken.logLines.some((line) => line.includes('does not answer'))).toBe(true)
+    expect(broken.logLines.some((line) => line.includes('isn’t responding'))).toBe(true)
     await broken.close()
   })
 
-  it('a data folder that is gone is said, without its path', async () => {
+  it('a missing data folder is reported without its path', async () => {
     const broken = await testApp(engine)
     const { dataDir } = broken.services.settings
     rmSync(dataDir, { recursive: true })
     const health = await broken.visitor().call(diagnostics.health)
-    expect([health.status, health.data.reasons]).toEqual([503, ['The data folder cannot be written.']])
+    expect([health.status, health.data.reasons]).toEqual([503, ['The data folder isn’t writable.']])
     expect(health.text).not.toContain(dataDir)
     await broken.close()
   })
 
-  it('a server that is stopping says so to who asks for its health, and refuses the rest', async () => {
+  it('a stopping server answers health checks and refuses everything else', async () => {
     const stopping = createApp(app.services)
     stopping.refuseNewRequests()
     const ask = async (path: string) => {

@@ -6,7 +6,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import type { Services } from '#server/services.ts'
 
-/** May be pressed at any time: where nothing is to be done it says so. Two at once do each thing once. */
+/** Idempotent, also when run concurrently. */
 export async function fixDatabase(services: Services, person: Person): Promise<Repair> {
   const { db, log } = services
   const actions: string[] = []
@@ -15,23 +15,23 @@ export async function fixDatabase(services: Services, person: Person): Promise<R
   try {
     const outcome = await migrate(db, migrations, { dataDir: services.settings.dataDir, now: services.now })
     applied = outcome.applied
-    if (outcome.backup) actions.push('A backup was taken first, into the folder of backups.')
+    if (outcome.backup) actions.push('A backup was saved to the backups folder first.')
     actions.push(
       ...(applied.length > 0 ? applied.map((name) => `Applied the migration ${name}.`) : ['No migration was pending.']),
     )
   } catch (error) {
-    log.error({ err: error }, 'the database could not be brought up to date')
-    // Of a migration that fails only what the engine says of its statements, which hold no values.
-    errors.push(isTold(error) ? error.message : 'The migrations could not be applied. The log of the server says why.')
+    log.error({ err: error }, 'the database could not be migrated')
+    // Only errors about statements are reported, which contain no values.
+    errors.push(isTold(error) ? error.message : 'The migrations failed. See the server’s log for the reason.')
   }
   try {
     const [problems, tables] = await Promise.all([integrityProblems(db, 'thorough'), tableCount(db)])
-    if (problems.length === 0) actions.push(`Looked through ${tables} tables: all of them are whole.`)
+    if (problems.length === 0) actions.push(`Checked ${tables} tables: no damage found.`)
     else log.error({ problems }, 'the database is damaged')
-    errors.push(...problems.map((problem) => `${problem}. Restore a backup: docs/operating.md says how.`))
+    errors.push(...problems.map((problem) => `${problem}. Restore a backup as described in docs/operating.md.`))
   } catch (error) {
-    log.error({ err: error }, 'the database could not be looked through')
-    errors.push('The tables could not be looked through. The log of the server says why.')
+    log.error({ err: error }, 'the database could not be checked')
+    errors.push('The tables could not be checked. See the server’s log for the reason.')
   }
   const details = { applied: applied.join(', ') || 'none', errors: String(errors.length) }
   await db.batch([auditing(services, { action: 'database-repaired', actor: person, details })])

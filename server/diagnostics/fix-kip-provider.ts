@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 const provider = 'openai'
 const defaults = completeSettings(provider, undefined)
 
-/** Each agent that changes gets a version, so that what it was can be restored. What it is told to be stays as it is. */
+/** Every changed agent gets a version, so the previous state can be restored; its instructions stay. */
 export async function fixKipProvider(services: Services, person: Person): Promise<Repair> {
   const { db } = services
   const present = () =>
@@ -23,7 +23,9 @@ export async function fixKipProvider(services: Services, person: Person): Promis
   const known = new Set((await present()).map(({ id }) => id))
   await addBuiltInAgents(services)
   const rows = await present()
-  const actions = rows.filter(({ id }) => !known.has(id)).map(({ name }) => `${name} was missing and is back.`)
+  const actions = rows
+    .filter(({ id }) => !known.has(id))
+    .map(({ name }) => `${name} was missing and has been restored.`)
   const errors: string[] = []
   const changed: string[] = rows.flatMap(({ id, slug }) => (known.has(id) ? [] : [slug]))
   for (const row of rows) {
@@ -42,7 +44,7 @@ export async function fixKipProvider(services: Services, person: Person): Promis
     }
   }
   if (actions.length === 0 && errors.length === 0)
-    actions.push(`Nothing to do: all ${rows.length} agents that come with Keeper have their provider and its defaults.`)
+    actions.push(`Nothing to do: all ${rows.length} built-in agents have their provider and its defaults.`)
   const details = { agents: changed.join(', ') || 'none', errors: String(errors.length) }
   await db.batch([
     auditing(services, { action: 'built-in-agents-repaired', actor: person, subject: provider, details }),
@@ -57,5 +59,5 @@ function isDefault(settings: unknown): boolean {
 
 function modelOf(settings: unknown): string {
   const read = modelSettings.safeParse(settings)
-  return read.success ? read.data.model : 'with settings that cannot be read'
+  return read.success ? read.data.model : 'with unreadable settings'
 }

@@ -5,12 +5,12 @@ import { migrationState } from '#server/db/look-at-database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import type { Services } from '#server/services.ts'
 
-/** Below this a database or a backup cannot be counted on to be written. */
+/** Below this, a write or backup may fail. */
 const leastFreeBytes = 64 * 1024 * 1024
 
 export const shuttingDown = 'The server is shutting down.'
 
-/** Why it is not ready; empty when it is. Anybody may read it, so no path, address or cause is in it; those go to the log. */
+/** Reasons the server isn't ready; empty if it is. Public, so paths, addresses and causes only go to the log. */
 export async function readinessFailures(services: Services): Promise<string[]> {
   const reasons = await Promise.all([databaseReasons(services), folderReasons(services)])
   return reasons.flat()
@@ -20,15 +20,15 @@ async function databaseReasons({ db, log }: Services): Promise<string[]> {
   try {
     await db.selectFrom('people').select(sql<number>`1`.as('one')).limit(1).execute()
   } catch (error) {
-    log.error({ err: error }, 'the database does not answer')
-    return ['The database does not answer.']
+    log.error({ err: error }, 'the database isn’t responding')
+    return ['The database isn’t responding.']
   }
   try {
     const { pending } = await migrationState(db, migrations)
-    return pending.length === 0 ? [] : [`Migrations of the database are pending: ${pending.length}.`]
+    return pending.length === 0 ? [] : [`Pending database migrations: ${pending.length}.`]
   } catch (error) {
-    log.error({ err: error }, 'the migrations of the database could not be read')
-    return ['The migrations of the database cannot be read.']
+    log.error({ err: error }, 'the database migrations could not be read')
+    return ['The database migrations can’t be read.']
   }
 }
 
@@ -38,7 +38,7 @@ async function folderReasons({ settings, log }: Services): Promise<string[]> {
     const { bavail, bsize } = await statfs(settings.dataDir)
     return bavail * bsize < leastFreeBytes ? ['The disk of the data folder is full.'] : []
   } catch (error) {
-    log.error({ err: error }, 'the data folder cannot be written')
-    return ['The data folder cannot be written.']
+    log.error({ err: error }, 'the data folder isn’t writable')
+    return ['The data folder isn’t writable.']
   }
 }

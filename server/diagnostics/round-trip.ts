@@ -5,10 +5,7 @@ import type { Services } from '#server/services.ts'
 
 const trips = { kind: 'uuid-test', limit: 30, windowMs: 60_000 }
 
-/**
- * Writes the value, reads it back by removing it, all in one batch: whatever happens, no row of it stays. The row stands
- * for a moment among the counts of tries, the one table that belongs to nobody.
- */
+/** Writes a value and reads it back by deleting it, in one batch. Uses the throttle table, which belongs to no one. */
 export async function roundTrip(
   services: Services,
   person: Person,
@@ -17,7 +14,7 @@ export async function roundTrip(
   const { within, waitSeconds } = await countTry(services, trips, person.id)
   if (!within) {
     throw new Problem('too-many', {
-      message: 'This was tried often just now. Wait a minute.',
+      message: 'Too many attempts in a short time. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   }
@@ -31,7 +28,7 @@ export async function roundTrip(
   ])
   const [found] = (removed?.rows ?? []) as { bucket: string }[]
   const value = found?.bucket.slice(beginning.length)
-  if (value === undefined) throw new Error('what was written was not found again')
+  if (value === undefined) throw new Error('the written value was not found')
   return {
     testUUID: value.slice(0, testUUID.length),
     testString: value.slice(testUUID.length),

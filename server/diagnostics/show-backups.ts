@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 
 const oldAfterMs = 2 * dayMs
 
-/** Neither a path nor a name: whoever is signed in may see it. */
+/** Anyone signed in can see this, so it contains no path or name. */
 export async function showBackups(services: Services): Promise<BackupState> {
   const { db, settings } = services
   const last = await newestBackup(settings.dataDir, services.now())
@@ -18,11 +18,10 @@ export async function showBackups(services: Services): Promise<BackupState> {
   }
 }
 
-/** PostgreSQL has backups of its own, which leave nothing here. */
+/** PostgreSQL has its own backups, outside this folder. */
 function warningOf({ db, backups, now }: Services, madeAt: number | undefined): BackupState['warning'] {
   if (db.engine === 'postgres') return null
   if (backups.trouble) return backups.trouble
   if (madeAt !== undefined) return now().getTime() - madeAt > oldAfterMs ? 'old' : null
-  // A new one is made soon.
-  return backups.kept === 0 || backups.isUpForLong ? 'none' : null
+  return backups.kept === 0 || backups.hasLongUptime ? 'none' : null
 }

@@ -9,14 +9,14 @@ import type { Services } from '#server/services.ts'
 
 const looks = { kind: 'database-look', limit: 20, windowMs: 60_000 }
 
-/** Neither a path nor an address: whoever is signed in may see it. */
+/** Anyone signed in can see this, so it contains no path or address. */
 export async function showDatabase(services: Services, person: Person): Promise<DatabaseState> {
   const { db, log } = services
   const started = performance.now()
   const { within, waitSeconds } = await countTry(services, looks, person.id)
   if (!within) {
     throw new Problem('too-many', {
-      message: 'The database was looked at often just now. Wait a minute.',
+      message: 'The database was checked too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   }
@@ -38,7 +38,7 @@ export async function showDatabase(services: Services, person: Person): Promise<
 
 const underWay = new WeakMap<Database, Promise<string[]>>()
 
-/** It reads the whole file, so those who ask at once share one look. */
+/** Reads the whole file, so concurrent requests share one check. */
 function wholeness(db: Database): Promise<string[]> {
   const present = underWay.get(db)
   if (present) return present

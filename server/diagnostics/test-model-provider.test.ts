@@ -11,7 +11,7 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import { type Actor, testApp } from '#tests/test-app.ts'
 import { testModelProvider } from './test-model-provider.ts'
 
-describe.each(engines)('trying a model provider, on %s', (engine) => {
+describe.each(engines)('testing a model provider, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     })
   const asks = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
 
-  it('each one is really asked, by the person’s own key, and it says so', async () => {
+  it("calls each provider with the person's own key", async () => {
     for (const provider of fakeProviders) {
       const before = app.fakes[provider].requests.length
       const { status, body, data, text } = await tried(provider)
@@ -40,7 +40,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     }
   })
 
-  it('it counts as what was used, stands in the logs as Diagnostics, and leaves no session', async () => {
+  it('counts as usage, appears in the logs as Diagnostics, leaves no session', async () => {
     const { data } = await tried('openai')
     const run = await ada.call(runs.show, { params: { runId: data.run_id ?? '' } })
     expect(run.data).toMatchObject({ origin: 'diagnostics', status: 'success', session_id: null })
@@ -60,7 +60,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     ['status-429-quota', 'provider-quota', /no credit/],
     ['status-500', 'provider-failed', /internal error/],
     ['status-504', 'provider-timeout', /took too long|fault/],
-  ])('a provider that answers %s is a failure in words, after one try', async (fault, code, words) => {
+  ])("reports a provider's %s after one attempt", async (fault, code, words) => {
     app.passTime(60_000)
     const before = asks()
     app.fakes.openai.script([fault])
@@ -72,7 +72,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     expect(text).not.toContain('canary')
   })
 
-  it('ElevenLabs that refuses the key is a failure in words', async () => {
+  it('reports an ElevenLabs key that is refused', async () => {
     app.passTime(60_000)
     app.fakes.elevenlabs.script(['status-401'])
     const { body, data } = await tried('elevenlabs')
@@ -80,17 +80,17 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     expect(body.error).toContain('ElevenLabs')
   })
 
-  it('a provider that never answers is left after the patience', async () => {
+  it('gives up on a silent provider after the timeout', async () => {
     app.passTime(60_000)
     const { id } = ada
     const person = { id, permissions: new Set() } as unknown as Person
     const messages = [{ role: 'user' as const, content: '[[fault:headers-never]]' }]
     const tested = await testModelProvider(app.services, person, { provider: 'openai', messages }, 300)
     expect(tested).toMatchObject({ works: false, code: 'provider-timeout' })
-    expect(tested.error).toMatch(/did not answer within 1 second/)
+    expect(tested.error).toMatch(/didn’t answer within 1 second/)
   })
 
-  it('a budget without room refuses, and nothing is sent', async () => {
+  it('is refused above the budget, and nothing is sent', async () => {
     app.passTime(60_000)
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
     const before = asks()
@@ -100,7 +100,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
   })
 
-  it('too many tries in a minute are refused, and nothing is sent', async () => {
+  it('is throttled per minute, and nothing is sent', async () => {
     app.passTime(120_000)
     const answers = await Promise.all(Array.from({ length: 30 }, () => tried('together')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
@@ -110,14 +110,14 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     expect(app.requestCount()).toBe(before)
   })
 
-  it('without a key nothing is sent, and it says what to do', async () => {
+  it('without a key sends nothing and says what to do', async () => {
     const bare = await testApp(engine)
     const ben = await bare.as('ben')
     const { status, body, data } = await tried('anthropic', 'ping', ben)
     expect([status, body.success, body.error]).toEqual([
       200,
       false,
-      'There is no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
+      'There’s no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
     ])
     expect(data).toMatchObject({ works: false, code: 'no-key', key_source: 'mock', run_id: null })
     await bare.close()

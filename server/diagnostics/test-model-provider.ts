@@ -16,7 +16,6 @@ interface Asked {
   messages: { role: 'system' | 'user' | 'assistant'; content: string }[]
 }
 export interface Tested extends ModelProviderTest {
-  /** Why it does not work, in words. */
   error: string | null
 }
 type Ending = Pick<Tested, 'works' | 'code' | 'error' | 'model' | 'run_id'>
@@ -24,11 +23,7 @@ type Ending = Pick<Tested, 'works' | 'code' | 'error' | 'model' | 'run_id'>
 const tries = { kind: 'model-provider-test', limit: 24, windowMs: 60_000 }
 const defaultPatienceMs = 20_000
 
-/**
- * One tiny real call by the key that would pay for a run of this person: under the same budgets, and in the logs like
- * every other run. A provider that fails is no failure of this call.
- * @throws Problem `too-many`, or `over-budget` where a budget has no room
- */
+/** One tiny real call with the key that would pay for runs; a failing provider is a result. @throws `too-many`, `over-budget` */
 export async function testModelProvider(
   services: Services,
   person: Person,
@@ -38,7 +33,7 @@ export async function testModelProvider(
   const { within, waitSeconds } = await countTry(services, tries, person.id)
   if (!within) {
     throw new Problem('too-many', {
-      message: 'Providers were tried often just now. Wait a minute.',
+      message: 'Providers were tested too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   }
@@ -71,7 +66,7 @@ async function keyFor(services: Services, person: Person, provider: Provider) {
 }
 
 function noKey(provider: Provider): Ending {
-  const error = `There is no ${getProviderName(provider)} key, so nothing was sent. Add one under Personal API Keys.`
+  const error = `There’s no ${getProviderName(provider)} key, so nothing was sent. Add one under Personal API Keys.`
   return { works: false, code: 'no-key', error, model: null, run_id: null }
 }
 
@@ -81,7 +76,7 @@ async function askForVoices(services: Services, person: Person): Promise<Ending>
   return { works, code: works ? null : 'provider-failed', error: problem, model: null, run_id: null }
 }
 
-/** A run of next to nothing by the key that pays for runs of this person. @throws Problem `over-budget` */
+/** A minimal run with the key that pays for this person's runs. @throws Problem `over-budget` */
 export async function askForAnswer(
   services: Services,
   person: Person,
@@ -107,25 +102,21 @@ export async function askForAnswer(
   const about = { model, run_id: run.id }
   if (ending?.event === 'done') return { works: true, code: null, error: null, ...about }
   if (late) {
-    const error = `${getProviderName(provider)} did not answer within ${Math.ceil(patienceMs / 1000)} seconds. Try again in a moment.`
+    const error = `${getProviderName(provider)} didn’t answer within ${Math.ceil(patienceMs / 1000)} seconds. Try again in a moment.`
     return { works: false, code: 'provider-timeout', error, ...about }
   }
-  if (ending?.event !== 'error') throw new Error('a run ended without saying how')
+  if (ending?.event !== 'error') throw new Error('a run ended without an outcome')
   return { works: false, code: ending.data.code, error: ending.data.message, ...about }
 }
 
-/** An agent that comes with Keeper, as it would be with this provider, knowing nothing and asked for next to nothing. */
+/** A built-in agent with this provider, without memory and with minimal output. */
 async function asTested(
   services: Services,
   person: Person,
   provider: Provider,
   messages: Asked['messages'],
 ): Promise<AgentRow> {
-  const agent = await requireBuiltIn(
-    services,
-    'type-agent',
-    'The agents that come with Keeper are missing. Repair them.',
-  )
+  const agent = await requireBuiltIn(services, 'type-agent', 'The built-in agents are missing. Repair them.')
   const { default_model: model } = await modelList(services, person, { provider })
   const retry = { max_retries: 0, retry_delay_ms: 100 }
   return {

@@ -7,7 +7,7 @@ import { startProviderFake } from '#tests/fakes/model-providers/start-provider-f
 import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 
-describe.each(engines)('a saved key is tried, on %s', (engine) => {
+describe.each(engines)('trying a saved key, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let cleo: Actor
@@ -34,7 +34,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
   const asked = (provider: FakeProvider) => app.fakes[provider].requests.map(({ method, path }) => `${method} ${path}`)
 
   it.each(['openai', 'anthropic', 'together', 'elevenlabs'] as const)(
-    'by one request for the models of %s, whose answer is said in words',
+    'takes one request for the models of %s, and the result is a sentence',
     async (provider) => {
       await save(provider)
       expect(app.requestCount(), 'saving itself asks nobody').toBe(0)
@@ -48,7 +48,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     },
   )
 
-  it('of the provider’s own address by the name of the provider', async () => {
+  it('names the provider for its own address', async () => {
     const { settings, modelRuntime } = app.services
     const { fetch } = modelRuntime
     const { baseUrl } = settings.providers.openai
@@ -60,7 +60,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     settings.providers.openai.baseUrl = baseUrl
   })
 
-  it('by one word where another server lists its models to everybody', async () => {
+  it('asks for one word if a server lists models without a key', async () => {
     const open = await startProviderFake({ provider: 'openai', keyless: true })
     const { openai } = app.services.settings.providers
     const { baseUrl } = openai
@@ -80,7 +80,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     await open.close()
   })
 
-  it('and one that is refused is saved, said to be, and flagged', async () => {
+  it('saves a refused key, reports it and flags it', async () => {
     await save('openai', 'sk-wrong-harbour-0123456789')
     const { data, text } = await tryOwn('openai')
     expect(data).toMatchObject({ outcome: 'refused', kip_answers: false })
@@ -93,11 +93,11 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
   })
 
   it.each([
-    ['reset-before-answer', 'It could not be tried: OpenAI could not be reached.'],
-    ['status-500', 'It could not be tried: OpenAI had an internal error.'],
-    ['status-429', 'It could not be tried: OpenAI is busy just now.'],
-    ['ok-html', "It could not be tried: OpenAI sent an answer that Keeper can't read."],
-  ])('but not blamed where the provider does not say: %s', async (fault, message) => {
+    ['reset-before-answer', 'The key couldn’t be tried: OpenAI could not be reached.'],
+    ['status-500', 'The key couldn’t be tried: OpenAI had an internal error.'],
+    ['status-429', 'The key couldn’t be tried: OpenAI is busy just now.'],
+    ['ok-html', "The key couldn’t be tried: OpenAI sent an answer that Keeper can't read."],
+  ])("reports no verdict if the provider doesn't give one: %s", async (fault, message) => {
     await save('openai')
     app.fakes.openai.script([fault])
     const { data } = await tryOwn('openai')
@@ -106,7 +106,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     expect(asked('openai'), 'asked once').toHaveLength(1)
   })
 
-  it('by one word where it may not list models', async () => {
+  it("asks for one word if the key can't list models", async () => {
     await save('openai')
     app.fakes.openai.script(['status-401-permission'])
     expect((await tryOwn('openai')).data).toMatchObject({
@@ -123,7 +123,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     })
   })
 
-  it('of ElevenLabs by its voices, and one that may list neither is known there all the same', async () => {
+  it('checks ElevenLabs by voices and accepts a key that can list neither', async () => {
     await save('elevenlabs')
     app.fakes.elevenlabs.script(['status-401-permission'])
     expect((await tryOwn('elevenlabs')).data.message).toBe(`${host('elevenlabs')} accepts this key.`)
@@ -132,11 +132,11 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     app.fakes.elevenlabs.script(['status-401-permission', 'status-401-permission'])
     expect((await tryOwn('elevenlabs')).data).toMatchObject({
       outcome: 'accepted',
-      message: expect.stringContaining('lets it list neither models nor voices'),
+      message: expect.stringContaining('can’t list models or voices'),
     })
   })
 
-  it('of the platform with that key and no other, also where it is switched off', async () => {
+  it('uses the platform key and no other, even if it is disabled', async () => {
     await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await savePlatform('openai', { is_active: false })
     expect((await tryPlatform('openai')).data.outcome).toBe('accepted')
@@ -144,13 +144,13 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
       `Bearer ${canaryPlatformKeys.openai}`,
       undefined,
     ])
-    // A question would be asked with Cleo's own key.
+    // A question would use Cleo's own key.
     app.fakes.openai.script(['status-401-permission'])
     expect((await tryPlatform('openai')).data.outcome).toBe('unknown')
     expect(app.fakes.openai.requests).toHaveLength(3)
   })
 
-  it('only by its owner, and where there is one', async () => {
+  it('is limited to the owner of an existing key', async () => {
     await save('openai')
     const ben = await app.as('ben')
     expect((await ben.call(keys.tryPersonal, { params: { provider: 'openai' } })).status).toBe(404)
@@ -159,7 +159,7 @@ describe.each(engines)('a saved key is tried, on %s', (engine) => {
     expect(app.requestCount()).toBe(0)
   })
 
-  it('not more often than twenty times a minute', async () => {
+  it('is limited to twenty times a minute', async () => {
     await save('together')
     const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await tryOwn('together')).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)

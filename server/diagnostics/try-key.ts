@@ -15,12 +15,7 @@ const answerTimeoutMs = 5_000
 
 type Verdict = Pick<KeyTrial, 'outcome' | 'message'>
 
-/**
- * Asks a provider whether it accepts a saved key: for its list of models, and where that says nothing, for one word.
- * A provider that cannot be asked is no failure of this call.
- *
- * @throws Problem `not-found` where there is no such key, `too-many`
- */
+/** Checks a key by its list of models or a one-word answer; an unreachable provider is a result. @throws `not-found`, `too-many` */
 export async function tryKey(
   services: Services,
   person: Person,
@@ -29,7 +24,7 @@ export async function tryKey(
   const { within, waitSeconds } = await countTry(services, attempts, person.id)
   if (!within)
     throw new Problem('too-many', {
-      message: 'Keys were tried often just now. Wait a minute.',
+      message: 'Keys were tested too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   const key = await openSavedKey(services, owner, provider)
@@ -43,7 +38,7 @@ async function checkKey(services: Services, person: Person, provider: Provider, 
   const list = await modelsForKey(services, key, provider)
   if (list.items) {
     if (key.baseUrl === null || provider === 'elevenlabs') return accepted
-    // Gateways and local servers list their models to everybody, which says nothing of the key.
+    // Gateways and local servers list their models without a key, which proves nothing.
     const withoutKey = await modelsForKey(services, { ...key, key: null, payer: null }, provider)
     if (withoutKey.items === null) return accepted
     const answer = await requestAnswer(services, person, provider, key)
@@ -54,7 +49,7 @@ async function checkKey(services: Services, person: Person, provider: Provider, 
   }
   const { code, status } = list.failure ?? {}
   const failed = verdictOnFailure(code, status, list.problem)
-  // A list that is refused, or that there is none, says nothing of what else the key may do.
+  // A refused or missing list says nothing about other permissions of the key.
   const isListMissing =
     (code === 'key-rejected' && status === 403) || code === 'model-not-found' || code === 'provider-refused'
   if (!isListMissing) return failed
@@ -64,11 +59,11 @@ async function checkKey(services: Services, person: Person, provider: Provider, 
   }
   if ((await voicesForKey(services, key)) !== null) return accepted
   return status === 403
-    ? { outcome: 'accepted', message: `${called} knows this key, and lets it list neither models nor voices.` }
+    ? { outcome: 'accepted', message: `${called} recognizes this key, but it can’t list models or voices.` }
     : failed
 }
 
-/** `undefined` where another key than this one would pay for the answer. */
+/** Undefined if another key would pay for the answer. */
 async function requestAnswer(
   services: Services,
   person: Person,
@@ -83,7 +78,7 @@ async function requestAnswer(
     return answer.works ? 'works' : verdictOnFailure(answer.code ?? undefined, undefined, answer.error ?? '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { outcome: 'unknown', message: `It could not be tried: ${error.message}` }
+    return { outcome: 'unknown', message: `The key couldn’t be tried: ${error.message}` }
   }
 }
 
@@ -93,10 +88,10 @@ function verdictOnFailure(code: string | undefined, status: number | undefined, 
   const refused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'
   return refused
     ? { outcome: 'refused', message: text }
-    : { outcome: 'unknown', message: `It could not be tried: ${text}` }
+    : { outcome: 'unknown', message: `The key couldn’t be tried: ${text}` }
 }
 
-/** Whether a question of this person to Kip reaches a model, whichever key pays. */
+/** Whether this person's questions to Kip reach a real model, whichever key pays. */
 async function isKipReal(services: Services, person: Person): Promise<boolean> {
   try {
     const kip = await requireBuiltIn(services, 'kip', 'Kip is missing.')

@@ -10,18 +10,13 @@ import type { Services } from '#server/services.ts'
 const attempts = { kind: 'service-trial', limit: 20, windowMs: 60_000 }
 const maxNamedModels = 3
 
-/**
- * Asks a service for its list of models, with the key of the platform or without one. A service that cannot be asked is no
- * failure of this call.
- *
- * @throws Problem `not-found`, `too-many`
- */
+/** An unreachable service is a result, not an error. @throws Problem `not-found`, `too-many` */
 export async function tryModelService(services: Services, person: Person, id: string): Promise<ServiceTrial> {
   const { name, problem } = await requireModelService(services, id)
   const { within, waitSeconds } = await countTry(services, attempts, person.id)
   if (!within)
     throw new Problem('too-many', {
-      message: 'Services were tried often just now. Wait a minute.',
+      message: 'Services were tested too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   if (problem) return { works: false, message: problem }
@@ -29,7 +24,7 @@ export async function tryModelService(services: Services, person: Person, id: st
   if (items === null)
     return {
       works: false,
-      message: `${name} is saved, but its list of models could not be read. ${failure} Agents can still name a model.`,
+      message: `${name} is saved, but its list of models couldn’t be read. ${failure} Agents can still name a model.`,
     }
   const names = items.slice(0, maxNamedModels).map((model) => model.id)
   const count = items.length === 1 ? '1 model' : `${items.length} models`

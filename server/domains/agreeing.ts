@@ -4,10 +4,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { DomainOf } from './domain-access.ts'
 
-/**
- * The writes by which a member agrees to belong, to be part of one batch after `holdDomain`; none for who has. Whoever gives
- * something of their own to a domain says it by that.
- */
+/** Writes for a batch after `holdDomain`; sharing something in a domain accepts the membership implicitly. */
 export function agreeing(services: Services, person: Pick<Person, 'id'>, { domain, role, agreed }: DomainOf): Write[] {
   if (agreed) return []
   return [

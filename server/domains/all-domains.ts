@@ -8,12 +8,7 @@ import { domainView } from './domains-of.ts'
 
 const mostDomains = 1000
 
-/**
- * Every domain there is, by name, for who manages the platform's: whose it is and how large; a page of them. The list is
- * bare (seed 000 §7), so the last of a page says by itself where the next one begins.
- * @param after the id of that one
- * @throws Problem 400 where it is not there any more
- */
+/** By name, for platform managers. The response is a bare list, so `after` is the id of its last item. */
 export async function allDomains(
   services: Services,
   person: Person,
@@ -76,11 +71,11 @@ async function placeOf({ db }: Services, id: string): Promise<{ id: string; fold
     .select(['domains.id', folded.as('folded')])
     .where('domains.id', '=', id)
     .executeTakeFirst()
-  if (!found) throw badField('after', 'This domain is not there any more. Begin the list anew.')
+  if (!found) throw badField('after', 'This domain no longer exists. Reload the list.')
   return found
 }
 
-/** Letters beyond a to z are looked for as they may be written, because neither database folds them in its plainest order. */
+/** Letter case beyond a-z is tried in variants, since neither database folds it in its default collation. */
 function spellingsOf(text: string): string[] {
   const small = text.toLowerCase()
   const first = small.charAt(0).toUpperCase() + small.slice(1)

@@ -1,11 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 
-/**
- * How many others a row named `share` is open to now: the owner of its domain, and the members it is for. Counted from the
- * members, so that it costs what they are and not what all people are.
- * @param isFor whether the row is for those who have a role
- */
+/** Number of other people who can see the row `share`, counted from the members to stay cheap. */
 export const countReaders = (isFor: Record<MemberRole, RawBuilder<SqlBool>>) => sql<number>`(
   select count(*)
   from domains

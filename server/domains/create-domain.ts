@@ -11,7 +11,7 @@ import { freeSlug, refuseSlug, slugTaken } from './domain-slug.ts'
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
 
-/** @throws Problem 400 for a slug that cannot be one, 409 `slug-taken` with `fields` */
+/** @throws Problem 400 for an invalid slug, 409 `slug-taken` with `fields` */
 export async function createDomain(
   services: Services,
   person: Person,
@@ -19,7 +19,7 @@ export async function createDomain(
 ): Promise<Domain> {
   refuseLinkInName('name', given.name)
   if (given.slug) refuseSlug(given.slug)
-  // Once: carried out again under its key, it comes to the same one.
+  // Drawn once: a retry under the same idempotency key inserts the same id.
   const id = services.newId()
   return retryOnConflict(async () => {
     const now = services.now().getTime()

@@ -9,21 +9,17 @@ import type { Services } from '#server/services.ts'
 
 export type DomainRow = Selectable<Schema['domains']>
 
-/** What who holds `manage_domains` may do in a domain they are no member of. */
 const deedsOfManagers: readonly DomainDeed[] = ['see', 'edit', 'seeCustomDomain']
 
-/** A domain, and the caller's role in it; `null` for who only manages the platform's domains. */
+/** A domain with the caller's role; `null` for platform managers who aren't members. */
 export interface DomainOf {
   domain: DomainRow
   role: DomainRole | null
-  /** Not yet is who was put there and has not said so: see `agreeing.ts`. Everybody else has. */
+  /** False for members who were added and haven't accepted yet. */
   agreed: boolean
 }
 
-/**
- * A domain in which this person may do that. Every verb of a domain comes through here.
- * @throws Problem 404, the same for a domain of others and for none, and 403 where a member's role does not allow it
- */
+/** Every verb of a domain goes through here. @throws Problem 404 alike for unknown and other people's domains, 403 */
 export async function requireDomainTo(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
@@ -49,15 +45,11 @@ export async function requireDomainTo(
   return { domain, role, agreed: hasAgreed(role, agreed_at) }
 }
 
-/** The owner always has, and who is no member was not put there. */
 export function hasAgreed(role: DomainRole | null, agreedAt: number | null): boolean {
   return role === null || role === 'owner' || agreedAt !== null
 }
 
-/**
- * Goes first in the batch of a deed: holds the domain, so that changes of its members follow each other, and undoes the
- * batch with UnexpectedChanges when the domain has another owner meanwhile, or who does it another role.
- */
+/** First writes of a batch: serialize membership changes and fail if the owner or the person's role changed. */
 export function holdDomain(
   { db }: Services,
   person: Pick<Person, 'id'>,
@@ -80,15 +72,15 @@ export function holdDomain(
 
 const tries = 4
 
-/** Carries out a deed that looks first, once more when somebody was faster, with what is so now. */
+/** Retries an action that reads before it writes when a concurrent change broke its batch. */
 export async function retryOnConflict<T>(deed: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await deed()
     } catch (error) {
-      // Something it names went for good meanwhile: looking again finds it gone, and says so.
+      // A referenced row was deleted concurrently; the retry reports it as missing.
       const isGone = error instanceof ForeignKeyViolation
-      // What has the same id is this very deed, carried out before under its key.
+      // A taken id is this very action, done earlier under its idempotency key.
       const isTaken = error instanceof UniqueViolation && error.columns.join() !== 'id'
       if (!isTaken && !isGone && !(error instanceof UnexpectedChanges)) throw error
       if (attempt === tries) throw new Problem('conflict', { cause: error })
@@ -101,15 +93,15 @@ export function domainNotFound(): Problem {
 }
 
 const refusals: Record<DomainDeed, string> = {
-  see: 'This domain is not yours to see.',
-  leave: 'The owner cannot leave a domain. Hand it to a member first, or delete it.',
-  share: 'Your role in this domain does not allow sharing in it. Ask its owner or an admin.',
-  edit: 'Only the owner and admins of this domain may change it.',
-  manageMembers: 'Only the owner and admins of this domain manage its members.',
-  setUp: 'Only the owner and admins of this domain set it up.',
-  seeCustomDomain: 'Only the owner and admins of this domain see how its custom domain stands.',
-  setCustomDomain: 'Only the owner of this domain sets its custom domain.',
-  transfer: 'Only the owner of this domain can hand it to somebody else.',
-  makePrimary: 'Only the owner of this domain can make it their primary one.',
+  see: 'You can’t view this domain.',
+  leave: 'The owner can’t leave a domain. Transfer it to a member first, or delete it.',
+  share: 'Your role in this domain doesn’t allow sharing. Ask its owner or an admin.',
+  edit: 'Only the owner and admins of this domain can change it.',
+  manageMembers: 'Only the owner and admins of this domain can manage its members.',
+  setUp: 'Only the owner and admins of this domain can set it up.',
+  seeCustomDomain: 'Only the owner and admins of this domain can see its custom domain’s status.',
+  setCustomDomain: 'Only the owner of this domain can set its custom domain.',
+  transfer: 'Only the owner of this domain can transfer it.',
+  makePrimary: 'Only the owner of this domain can make it their primary domain.',
   remove: 'Only the owner of this domain can delete it.',
 }

@@ -10,7 +10,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const rounds = Array.from({ length: 15 }, (_, round) => round)
 
-describe.each(engines)('a domain that changes hands or goes at the same moment, on %s', (engine) => {
+describe.each(engines)('concurrent transfers and deletions of a domain, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -26,7 +26,7 @@ describe.each(engines)('a domain that changes hands or goes at the same moment, 
   const invite = (as: Actor, id: string, emails: string[], role: MemberRole = 'user') =>
     as.call(invitations.create, { params: { id }, body: { emails, role } })
 
-  it('handed to a member who accepts a higher role: whoever owns it in the end is no member beside', async () => {
+  it('a member accepting a higher role during a transfer never ends up as both', async () => {
     for (const round of rounds) {
       const id = await domainOf(app, ada, [
         [ben, 'friend'],
@@ -47,7 +47,7 @@ describe.each(engines)('a domain that changes hands or goes at the same moment, 
     }
   })
 
-  it('deleted while people are invited and described in it: each is done before or finds nothing', async () => {
+  it('deleting a domain during invitations and changes does either fully', async () => {
     for (const round of rounds) {
       const id = await domainOf(app, ada, [
         [ben, 'user'],
@@ -70,7 +70,7 @@ describe.each(engines)('a domain that changes hands or goes at the same moment, 
     expect(app.logLines.filter((line) => line.includes('unexpected failure'))).toEqual([])
   })
 
-  it('given in the moment it is deleted for good: it is given before, or found no more', async () => {
+  it('sharing in a domain during its deletion succeeds before or finds nothing', async () => {
     const id = await domainOf(app, ada, [[ben, 'friend']])
     const from = app.logLines.length
     const seen = new Set<number>()

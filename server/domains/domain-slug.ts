@@ -3,7 +3,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 
-/** @throws Problem 400 that names the field */
+/** @throws Problem 400 naming the field */
 export function refuseSlug(slug: string): void {
   const problem = domainSlugProblem(slug)
   if (problem) throw badField('slug', problem)
@@ -14,7 +14,7 @@ export function slugTaken(): Problem {
   return new Problem('slug-taken', { message, fields: { slug: message } })
 }
 
-/** A slug made from a name that no other domain than `ownId` has; `fallback` where the name has no letters for one. */
+/** An unused slug for a name; `fallback` if the name has no usable letters. */
 export async function freeSlug(services: Services, name: string, fallback: string, ownId = ''): Promise<string> {
   const made = slugBase(name)
   const base = made.length < 2 ? fallback : isOwnSegment(made) ? `${made}-${fallback}` : made

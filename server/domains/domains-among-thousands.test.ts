@@ -13,7 +13,7 @@ import { searchPeople } from './search-people.ts'
 
 const others = 2000
 
-describe.each(engines)('the domains of a person among those of thousands, on %s', (engine) => {
+describe.each(engines)("one person's domains among thousands, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
   })
   afterAll(() => app.close())
 
-  it('are her own and those she belongs to, the primary one first', async () => {
+  it('are their own and those they belong to, the primary one first', async () => {
     const found = await domainsOf(app.services, ada)
     expect(found.map(({ name, permissions }) => [name, permissions[0]?.role])).toEqual([
       [cast.ada.name, 'owner'],
@@ -68,14 +68,14 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
     ])
   })
 
-  it('are found without reading those of everybody', async () => {
+  it("are found without reading everyone's", async () => {
     const query = selectDomainsOf(app.services, ada)
     const plan = JSON.stringify(await query.explain(undefined, engine === 'sqlite' ? sql`query plan` : undefined))
     expect(plan).toMatch(/domains/)
     expect(plan).not.toMatch(/SCAN domains|Seq Scan on domains/)
   })
 
-  it('are read to the last one by who manages the platform’s, a thousand at once, each once and by name', async () => {
+  it('are listed completely for platform managers, a thousand per page', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const pages = async (query: { search?: string }) => {
       const read: string[][] = []
@@ -96,7 +96,7 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
     expect([gone.status, Object.keys(gone.body.fields ?? {})]).toEqual([400, ['after']])
   })
 
-  it('have their members read to the last one, a thousand at once, each once, also those without a name', async () => {
+  it('list all members page by page, also those without a name', async () => {
     const { data: domain } = await ada.call(domains.create, { body: { name: 'All of them' } })
     const member = { domain_id: domain.id, role: 'friend', added_at: 1, agreed_at: 1, added_by: null } as const
     for (let from = 0; from < others; from += 500) {
@@ -116,13 +116,13 @@ describe.each(engines)('the domains of a person among those of thousands, on %s'
     expect(new Set(read.flat()).size).toBe(others + 1)
   })
 
-  // PostgreSQL reads beside the server anyway.
+  // PostgreSQL reads concurrently anyway.
   if (engine === 'sqlite')
     it.each<[string, (services: Services, person: Person) => Promise<unknown>]>([
       ['the people of her domains', (services, person) => listPeople(services, person, {})],
       ['people by the beginning of a name', (services, person) => searchPeople(services, person, 'lin')],
       ['every domain by a word', (services, person) => allDomains(services, person, { search: 'person-7' })],
-    ])('who asks for %s has nobody wait while everybody is read', async (_, ask) => {
+    ])('listing %s blocks no one else', async (_, ask) => {
       const { services } = app
       const { engineDriver } = services.db
       const read = vi.spyOn(engineDriver, 'read')

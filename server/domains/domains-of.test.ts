@@ -3,7 +3,7 @@ import { domains } from '#contract/domains/domains.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('one’s domains, on %s', (engine) => {
+describe.each(engines)("one's own domains, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -31,7 +31,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
       })
       .execute()
 
-  it('registering made the first one: primary, owned, with a slug of the name', async () => {
+  it('registering creates a primary domain with a slug from the name', async () => {
     const { data, body } = await ada.call(domains.mine)
     expect(body, 'the answer is bare').toEqual(data)
     expect(data).toEqual([
@@ -52,7 +52,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
     ])
   })
 
-  it('the primary one comes first, then by name, with one’s role in each; others’ are not there', async () => {
+  it("the primary one is first, then by name, each with one's role", async () => {
     await add('aaa', 'Aaa', ada)
     await add('choir', 'Choir', ben)
     await add('secret', 'Secret', ben)
@@ -60,7 +60,6 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
       .insertInto('domain_members')
       .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1, agreed_at: 1 })
       .execute()
-    // Others of the same domain have other roles in it.
     for (const [name, role] of [
       ['cleo', 'admin'],
       ['dot', 'user'],
@@ -78,7 +77,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
     expect((await ben.call(domains.mine)).data.map(({ name }) => name)).toEqual(['Ben Haugen', 'Choir', 'Secret'])
   })
 
-  it('somebody else’s primary domain is not one’s own primary', async () => {
+  it("someone else's primary domain isn't one's own", async () => {
     const [bens] = (await ben.call(domains.mine)).data
     await app.services.db
       .insertInto('domain_members')

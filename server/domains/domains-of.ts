@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, hasAgreed } from './domain-access.ts'
 
-/** The domains a person owns or belongs to: the primary one first, then by name. */
+/** Domains the person owns or belongs to: the primary one first, then by name. */
 export async function domainsOf(services: Services, person: Pick<Person, 'id'>): Promise<Domain[]> {
   const rows = await selectDomainsOf(services, person).execute()
   return rows
@@ -15,7 +15,7 @@ export async function domainsOf(services: Services, person: Pick<Person, 'id'>):
     .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
 }
 
-/** Their ids first, each by an index: asked for in one `or` across the join, the domains of everybody are read. */
+/** Selects ids by index first; one `or` across the join would scan all domains. */
 export function selectDomainsOf({ db }: Pick<Services, 'db'>, person: Pick<Person, 'id'>) {
   const theirs = db
     .selectFrom('domains')
@@ -33,10 +33,6 @@ export function selectDomainsOf({ db }: Pick<Services, 'db'>, person: Pick<Perso
     .orderBy('domains.name')
 }
 
-/**
- * A domain as the wire has it, for somebody of that role; primary is one's own alone.
- * @param agreed whether they agreed to belong, as its owner always has
- */
 export function domainView(row: DomainRow, role: DomainRole | null, agreed = true): Domain {
   return {
     id: row.id,

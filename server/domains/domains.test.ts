@@ -46,7 +46,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     return events
   }
 
-  it('a name is enough: the slug is made from it, and made different when somebody has it', async () => {
+  it('a name suffices: its slug is derived and made unique', async () => {
     const one = (await ada.call(domains.create, { body: { name: 'The Qüay  Choir!', slug: '', description: '' } })).data
     expect(one).toMatchObject({ slug: 'the-quay-choir', description: null, isPrimary: false, ownerId: ada.id, rev: 1 })
     expect(one.permissions).toEqual([{ role: 'owner' }])
@@ -58,7 +58,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(short.slug).toMatch(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/)
   })
 
-  it('twelve who want the same name at once all get a domain, each with another slug', async () => {
+  it('twelve concurrent domains of one name get twelve slugs', async () => {
     const made = await Promise.all(
       Array.from({ length: 12 }, () => ada.call(domains.create, { body: { name: 'Rush' } })),
     )
@@ -66,7 +66,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(new Set(made.map(({ data }) => data.slug)).size).toBe(12)
   })
 
-  it('a slug that is given has to be one, and free', async () => {
+  it('a given slug must be valid and free', async () => {
     for (const slug of ['-a', 'a-', 'A b', 'ö', 'a', 'a_b', `${'x'.repeat(64)}`]) {
       const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
       expect([slug, status]).toEqual([slug, 400])
@@ -84,7 +84,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(blank.status).toBe(400)
   })
 
-  it('no domain takes the name of a part of Keeper; one that has it from before keeps it', async () => {
+  it("slugs of Keeper's own paths are refused, but existing ones stay", async () => {
     for (const slug of ['kip', 'ceox', 'kam', 'api', 'keeper', 'studio', 'login', 'health']) {
       const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
       const problem = `"${slug}" is used by Keeper itself. Choose another slug, for example: ${slug}-domain`
@@ -107,7 +107,7 @@ describe.each(engines)('domains, on %s', (engine) => {
       .execute()
   })
 
-  it('sent twice with the same key, one domain is made', async () => {
+  it('the same idempotency key creates one domain', async () => {
     const headers = { 'idempotency-key': 'a-key-of-this-domain-1' }
     const body = { name: 'Only once' }
     const [one, two] = [
@@ -117,7 +117,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect(two.data.id).toBe(one.data.id)
   })
 
-  it('its owner changes name, slug and description; what is not given stays, and what else is sent counts for nothing', async () => {
+  it('the owner changes name, slug and description; other fields are ignored', async () => {
     const body = { name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', ownerId: ben.id, isPrimary: true }
     const saved = await ada.call(domains.update, { params: at(), ifMatch: 1, body })
     expect(saved.data).toMatchObject({ name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', rev: 2 })
@@ -135,7 +135,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     ])
   })
 
-  it('a slug of another domain is refused when it is changed to, and nothing is saved', async () => {
+  it('a taken slug is refused, and nothing is saved', async () => {
     const other = (await ben.call(domains.create, { body: { name: 'Other', slug: `other-${number}` } })).data
     const body = { name: 'New name', slug: other.slug }
     const { status, body: said } = await ada.call(domains.update, { params: at(), body })
@@ -144,7 +144,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await row())?.name).toBe(domain.name)
   })
 
-  it('who edits an older version is shown both, and of ten at once exactly one is saved', async () => {
+  it('a stale edit gets both versions, and of ten concurrent ones one wins', async () => {
     await ada.call(domains.update, { params: at(), body: { name: 'Newer' } })
     const stale = await ada.call(domains.update, { params: at(), ifMatch: 1, body: { description: 'mine' } })
     expect(stale.status).toBe(409)
@@ -161,7 +161,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await row())?.rev).toBe(3)
   })
 
-  it('shows a public Lead agent of its owner or one that comes with Keeper, and no other', async () => {
+  it("only public Lead agents, the owner's or built-in, can be shown", async () => {
     const lead = { purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
     const make = async (who: Actor, body: object) =>
       (await who.call(agents.create, { body: { name: `L${number}`, ...lead, ...body } as never })).data.id
@@ -189,7 +189,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await ada.call(domains.update, { params: at(), body: { leadAgentId: null } })).data.leadAgentId).toBeNull()
   })
 
-  it('one primary domain, also when five are made so at once; it cannot be deleted or handed on', async () => {
+  it("there is one primary domain, which can't be deleted or transferred", async () => {
     const more = await Promise.all(
       Array.from({ length: 5 }, (_, index) => ada.call(domains.create, { body: { name: `P${number} ${index}` } })),
     )
@@ -213,7 +213,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await ben.call(domains.mine)).data.filter(({ isPrimary }) => isPrimary)).toHaveLength(1)
   })
 
-  it('is not handed to who is deactivated at that very moment, nor deleted or made primary by who has handed it on', async () => {
+  it("concurrent deactivation blocks a transfer; former owners can't delete", async () => {
     await add(ben)
     await agree(ben)
     const { db } = app.services
@@ -231,7 +231,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
     await setBen(null)
     expect([refused.status, (await row())?.owner_id]).toEqual([409, ada.id])
-    // Another primary domain of hers would be in the way by itself.
+    // Another primary domain would be refused anyway.
     await db.updateTable('domains').set({ is_primary: false }).where('owner_id', '=', cleo.id).execute()
     const handOn = () => db.updateTable('domains').set({ owner_id: cleo.id }).where('id', '=', domain.id).execute()
     for (const deed of [
@@ -247,7 +247,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     }
   })
 
-  it.each(['deactivated_at', 'deletes_at'] as const)('is not handed to a member whose %s is set', async (column) => {
+  it.each(['deactivated_at', 'deletes_at'] as const)("can't be transferred to a member with %s set", async (column) => {
     await add(ben)
     await agree(ben)
     const { db } = app.services
@@ -266,7 +266,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await row())?.owner_id).toBe(ada.id)
   })
 
-  it('deleting it takes its memberships, tells everybody, and is written down; others’ domains stay', async () => {
+  it('deleting it removes memberships, notifies everyone and is audited', async () => {
     await add(ben, 'friend')
     const events = await heard(ben, () => ada.call(domains.remove, { params: at() }))
     expect(events).toEqual([{ type: 'domains-changed', domainId: domain.id }])
@@ -276,7 +276,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await ada.call(domains.remove, { params: at() })).status).toBe(404)
   })
 
-  it('a domain of others and none at all are answered with the same bytes', async () => {
+  it("other people's and unknown domains answer with the same bytes", async () => {
     const calls = [
       (id: string) => ben.call(customDomains.attach, { params: { id } }),
       (id: string) => ben.call(domains.update, { params: { id }, body: { name: 'x' } }),
@@ -297,7 +297,7 @@ describe.each(engines)('domains, on %s', (engine) => {
     }
   })
 
-  it('who manages the platform’s domains finds all of them with owner and size, and never becomes a member', async () => {
+  it('platform managers list all domains and never become members', async () => {
     await add(ben, 'user')
     const find = async (search: string) =>
       (await cleo.call(domains.all, { query: { search } })).data.map(({ name }) => name)
@@ -318,7 +318,6 @@ describe.each(engines)('domains, on %s', (engine) => {
   })
 })
 
-/** All but the id of the request. */
 function strip(text: string): string {
   return text.replace(/"requestId":"[^"]*"/, '')
 }

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 
-/** Whoever gave a row named `share` still belongs to its domain, a row of `domains`. */
+/** SQL condition: the sharer of the row `share` still belongs to its domain, a row of `domains`. */
 export const giverBelongs = sql<SqlBool>`(
   domains.owner_id = share.owner_id
   or exists (

@@ -7,7 +7,7 @@ import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
 
-/** Of somebody's domains one is primary, also when two are made so at once: the database holds that. */
+/** Each person has one primary domain; a unique index guarantees it. */
 export async function makePrimary(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'makePrimary')

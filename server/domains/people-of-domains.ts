@@ -1,22 +1,16 @@
 import type { Database } from '#server/db/database.ts'
 
-/** Whether only memberships count to which the member agreed; of an owner theirs always does. */
+/** Whether only accepted memberships count; owners always count. */
 interface Counting {
   agreed: boolean
 }
 
-/**
- * The ids of everybody whose things are open to this person, as a subquery: of the domains they are in, the owners and the
- * members who agreed to be there. Who was only put there is not among them: whoever put them there learns nothing.
- */
+/** Subquery of owners and accepted members of the person's domains; adding someone reveals nothing until they accept. */
 export function peopleOpenTo(db: Database, personId: string) {
   return peopleIn(db, domainsWith(db, personId, { agreed: false }), { agreed: true })
 }
 
-/**
- * The other way round: the ids of everybody to whom this person's things are open, as a subquery: whoever is in a domain
- * that is this person's, or that this person agreed to, be it that they agreed themselves or not.
- */
+/** Subquery of people who can see this person: everyone in domains they own or accepted, accepted or not. */
 export function peopleWhoSee(db: Database, personId: string) {
   return peopleIn(db, domainsWith(db, personId, { agreed: true }), { agreed: false })
 }

@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts/accounts.ts'
 import type { Services } from '#server/services.ts'
 import { freeSlug } from './domain-slug.ts'
 
-/** The insert of the domain everybody gets at registration, with a slug from the name that nobody else has. */
+/** Insert of a new person's primary domain, with an unused slug. */
 export async function primaryDomain(services: Services, owner: User) {
   const name = owner.name ?? owner.email.split('@')[0] ?? 'Home'
   const now = services.now().getTime()

@@ -5,10 +5,7 @@ import type { Services } from '#server/services.ts'
 type Reader = Pick<Person, 'id'>
 type OneOrMore = string | readonly string[]
 
-/**
- * Whether a row named `share` may be read by this person: whoever gave it still belongs to the domain and has an
- * account that works, and the reader gave it, owns the domain, or has one of the roles it is for.
- */
+/** SQL condition to read the row `share`: an active sharer, and the reader is sharer, domain owner or has an eligible role. */
 const mayRead = (reader: Reader) => sql<SqlBool>`exists (
   select 1
   from domains
@@ -27,7 +24,7 @@ const mayRead = (reader: Reader) => sql<SqlBool>`exists (
     )
 )`
 
-/** The keepers given to these domains that this person may read: rows `share`, `keepers`. */
+/** Shared keepers of these domains that this person can read: rows `share`, `keepers`. */
 export function keepersToRead({ db }: Services, reader: Reader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_keepers as share')
@@ -38,7 +35,7 @@ export function keepersToRead({ db }: Services, reader: Reader, domainIds: OneOr
     .where(mayRead(reader))
 }
 
-/** The journeys given to these domains by themselves that this person may read: rows `share`, `journeys`. */
+/** Individually shared journeys that this person can read: rows `share`, `journeys`. */
 export function loneJourneysToRead({ db }: Services, reader: Reader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_journeys as share')
@@ -51,7 +48,7 @@ export function loneJourneysToRead({ db }: Services, reader: Reader, domainIds: 
     .where(mayRead(reader))
 }
 
-/** The journeys of keepers that were given with their journeys: rows `share`, `keepers`, `journeys`. */
+/** Journeys shared with their keepers: rows `share`, `keepers`, `journeys`. */
 export function journeysOfKeepersToRead(services: Services, reader: Reader, domainIds: OneOrMore) {
   return keepersToRead(services, reader, domainIds)
     .innerJoin('journeys', 'journeys.keeper_id', 'keepers.id')

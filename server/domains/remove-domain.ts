@@ -7,16 +7,13 @@ import { detachHost } from './detach-host.ts'
 import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { peopleOf, tellDomain } from './tell-domain.ts'
 
-/**
- * Deletes a domain with its memberships, invitations and what was shared in it; what people keep stays theirs.
- * @throws Problem 409 for the primary one
- */
+/** Shared entities stay with their owners. @throws Problem 409 for the primary domain */
 export async function removeDomain(services: Services, person: Person, id: string): Promise<null> {
   return retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'remove')
     if (domain.is_primary)
       throw new Problem('conflict', {
-        message: 'Your primary domain cannot be deleted. Make another domain your primary one first.',
+        message: 'Your primary domain can’t be deleted. Make another domain your primary one first.',
       })
     const people = await peopleOf(services, id)
     await services.db.batch([
@@ -27,7 +24,7 @@ export async function removeDomain(services: Services, person: Person, id: strin
           .where('owner_id', '=', person.id)
           .where('is_primary', '=', false)
           .where('custom_domain', 'is not distinct from', domain.custom_domain)
-          // Added meanwhile, it is with the provider, which has to let go of it.
+          // If it was attached concurrently, the provider would have to release it.
           .where('custom_domain_attached_at', 'is not distinct from', domain.custom_domain_attached_at),
       ),
       auditing(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),

@@ -9,11 +9,7 @@ import { peopleOpenTo } from './people-of-domains.ts'
 const mostFound = 10
 const searches = { kind: 'people-search', limit: 20, windowMs: 60_000 }
 
-/**
- * People by the beginning of a word of their name, those of one's own domains first. An e-mail is searched, and
- * shown, only of people who agreed to share a domain, or when it is that exact address: no list of addresses can be drawn out.
- * @throws Problem `too-many` after 20 searches in a minute.
- */
+/** Emails only match exactly or for visible people, so that they can't be enumerated. @throws Problem `too-many` */
 export async function searchPeople(services: Services, person: Person, query: string): Promise<FoundPerson[]> {
   const { within, waitSeconds } = await countTry(services, searches, person.id)
   if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
@@ -39,7 +35,6 @@ export async function searchPeople(services: Services, person: Person, query: st
     .orderBy('people.name')
     .orderBy('people.id')
     .limit(mostFound)
-  // Every name there is is looked at.
   const rows = await services.db.longRead(found)
   return rows.map(({ id, name, email, email_folded, created_at, is_close }) => ({
     id,
@@ -49,7 +44,7 @@ export async function searchPeople(services: Services, person: Person, query: st
   }))
 }
 
-/** Letters beyond a to z are looked for as they may be written: SQLite, and PostgreSQL in its plainest order, fold none of them. */
+/** Letter case beyond a-z is tried in variants, since neither database folds it in its default collation. */
 function spellingsOf(text: string): string[] {
   const small = text.toLowerCase()
   const asWords = small.replace(/(^|\s)(\S)/gu, (_, before: string, first: string) => before + first.toUpperCase())

@@ -39,7 +39,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       .where('id', '=', domain.id)
       .execute()
 
-  it('is tidied when written down, and another one begins anew and lets the former go', async () => {
+  it('is normalized, and replacing it releases the former', async () => {
     const host = `keep${number}.willowbrook.com`
     expect((await set(` https://KEEP${number}.Willowbrook.com/x `)).data).toMatchObject({ customDomain: host })
     const before = await row()
@@ -66,7 +66,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     expect(app.services.customHosts.find(host), 'served no more, at once').toBeUndefined()
   })
 
-  it('is refused with its field where it is none, or this server’s own', async () => {
+  it("an invalid name or the server's own is refused by field", async () => {
     for (const text of ['', 'no dots', '192.0.2.7', 'localhost', 'ftp://', 'a..b.com']) {
       const { status, body } = await set(text)
       expect([text, status]).toEqual([text, 400])
@@ -75,7 +75,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     expect((await row())?.custom_domain).toBeNull()
   })
 
-  it('who sets it on an older version is shown both, and without it nothing changes', async () => {
+  it('a stale change gets both versions and changes nothing', async () => {
     const put = (body: { customDomain?: string }, ifMatch?: number) =>
       ada.call(domains.setCustomDomain, { params: at(), body, ...(ifMatch !== undefined && { ifMatch }) })
     const first = `first${number}.willowbrook.com`
@@ -91,7 +91,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     expect(await row()).toMatchObject({ custom_domain: first, rev: 2 })
   })
 
-  it('only its owner sets it; two domains may name the same until one proves it', async () => {
+  it('only the owner sets it; two domains can share it until one verifies', async () => {
     await ada.call(domains.addMember, { params: at(), body: { userId: ben.id, role: 'admin' } })
     expect((await set('a.willowbrook.com', ben)).status).toBe(403)
     const bens = (await ben.call(domains.create, { body: { name: 'Bens' } })).data
@@ -109,7 +109,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     expect(detached, 'the other one still needs it at the provider').toEqual([])
   })
 
-  it('goes with the domain, also when the provider fails; that is logged', async () => {
+  it('is released with its domain, and a provider failure is logged', async () => {
     await set(`gone${number}.willowbrook.com`)
     await attach(true)
     app.services.hosting = {
@@ -121,7 +121,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     app.logLines.length = 0
     expect((await ada.call(domains.remove, { params: at() })).status).toBe(200)
     expect(await row()).toBeUndefined()
-    expect(app.logLines.filter((line) => line.includes('was not detached'))).toHaveLength(1)
+    expect(app.logLines.filter((line) => line.includes('could not be detached'))).toHaveLength(1)
   })
 
   it.each([
@@ -130,7 +130,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       ({ id }: Domain) => ada.call(domains.setCustomDomain, { params: { id }, body: { customDomain: null } }),
     ],
     ['deleted with its domain', ({ id }: Domain) => ada.call(domains.remove, { params: { id } })],
-  ])('%s it is let go and told, whatever the database fails at after that', async (_, deed) => {
+  ])('%s: it is released and published, whatever fails afterwards', async (_, deed) => {
     const failing = failingDatabase(app.services.db)
     const told: string[] = []
     const stop = app.services.live.subscribe(ada.id, () => told.push(ada.id))
@@ -154,7 +154,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
       if (!failing.hit) break
       if ((await kept(made.id))?.custom_domain) continue
       expect([at, status, detached]).toEqual([at, 200, [host]])
-      // Who is to be told is a question, too.
+      // Finding the people to notify is a query, too.
       if (told.length === 0) untold.push(at)
       after.push(at)
     }
@@ -167,12 +167,12 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     ['taken away', () => set(null)],
     ['another one', () => set(`another${number}.willowbrook.com`)],
     ['deleted with its domain', () => ada.call(domains.remove, { params: at() })],
-  ])('%s in the moment it was added, it is let go of', async (_, deed) => {
+  ])('%s while being added: it is released', async (_, deed) => {
     const host = `added${number}.willowbrook.com`
     await set(host)
     const { db } = app.services
     const batch = db.batch.bind(db)
-    // Between its look and its write.
+    // Between its read and its write.
     db.batch = async (writes) => {
       db.batch = batch
       await attach(false)
@@ -182,7 +182,7 @@ describe.each(engines)('the custom domain of a domain, on %s', (engine) => {
     expect(detached).toEqual([host])
   })
 
-  it('is written down: set, and taken away', async () => {
+  it('setting and removing are audited', async () => {
     await set(`told${number}.willowbrook.com`)
     await set(null)
     await set(null)

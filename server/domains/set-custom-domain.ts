@@ -11,12 +11,7 @@ import { type DomainRow, holdDomain, requireDomainTo, retryOnConflict } from './
 import { domainView } from './domains-of.ts'
 import { tellDomain } from './tell-domain.ts'
 
-/**
- * Writes down a custom domain, or takes it away. Another name begins unverified, with a token of its own; several
- * domains may name the same host, and who proves it is theirs has it. `undefined` changes nothing; without `ifMatch` the
- * last write wins.
- * @throws Problem 400 with `fields`; `stale` with `{yours, current}`
- */
+/** A new name is unverified with a new token; several domains can claim a host. @throws Problem 400; `stale` with both */
 export async function setCustomDomain(
   services: Services,
   person: Person,
@@ -55,7 +50,7 @@ export async function setCustomDomain(
           .where('id', '=', before.id)
           .where('rev', '=', before.rev)
           .where('custom_domain', 'is not distinct from', before.custom_domain)
-          // Added meanwhile, it is with the provider, which has to let go of it.
+          // If it was attached concurrently, the provider would have to release it.
           .where('custom_domain_attached_at', 'is not distinct from', before.custom_domain_attached_at),
       ),
       auditing(services, {

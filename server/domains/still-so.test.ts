@@ -6,7 +6,7 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { holdDomain, requireDomainTo } from './domain-access.ts'
 
-describe.each(engines)('between looking a domain up and a deed in it, on %s', (engine) => {
+describe.each(engines)('changes between reading a domain and acting in it, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -25,14 +25,14 @@ describe.each(engines)('between looking a domain up and a deed in it, on %s', (e
   const member = (role: Exclude<DomainRole, 'owner'>) =>
     app.services.db.updateTable('domain_members').set({ role }).where('domain_id', '=', id).execute()
 
-  it('nothing changes: the deed is done', async () => {
+  it('without a change the action is done', async () => {
     for (const who of [ada, ben]) await app.services.db.batch(holdDomain(app.services, who, await look(who)))
   })
 
   it.each<[string, () => Promise<unknown>]>([
     ['the domain has another owner', () => row().set({ owner_id: ben.id }).execute()],
     ['the domain is gone', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
-  ])('%s: neither its owner nor an admin does anything', async (_, happens) => {
+  ])('%s: neither the owner nor an admin can act', async (_, happens) => {
     const found = [await look(ada), await look(ben)]
     await happens()
     for (const [index, who] of [ada, ben].entries()) {
@@ -45,7 +45,7 @@ describe.each(engines)('between looking a domain up and a deed in it, on %s', (e
   it.each<[string, () => Promise<unknown>]>([
     ['they have another role', () => member('user')],
     ['they were removed', () => app.services.db.deleteFrom('domain_members').where('domain_id', '=', id).execute()],
-  ])('%s: an admin does nothing', async (_, happens) => {
+  ])("%s: an admin can't act", async (_, happens) => {
     const found = await look(ben)
     await happens()
     await expect(app.services.db.batch(holdDomain(app.services, ben, found))).rejects.toThrow(UnexpectedChanges)

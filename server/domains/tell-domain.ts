@@ -1,6 +1,5 @@
 import type { Services } from '#server/services.ts'
 
-/** The ids of the owner and the members. */
 export async function peopleOf({ db }: Services, domainId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('domains')
@@ -11,20 +10,17 @@ export async function peopleOf({ db }: Services, domainId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/**
- * Tells everybody in a domain that it is other than it was, and whoever else it concerns: who did it, who just left.
- * What it tells of is done: where nobody can be found out, nobody is told, and their pages find it when they look.
- */
+/** Publishes a change to a domain's people and `others`, such as a removed member. Failures are only logged. */
 export async function tellDomain(services: Services, domainId: string, others: readonly string[] = []): Promise<void> {
   const there = await peopleOf(services, domainId).catch((error: unknown) => {
-    services.log.error({ err: error, domainId }, 'a change of a domain could not be told')
+    services.log.error({ err: error, domainId }, 'a domain change could not be published')
     return []
   })
   const concerned = new Set([...there, ...others])
   for (const personId of concerned) services.live.tell(personId, { type: 'domains-changed', domainId })
 }
 
-/** As {@link tellDomain}, of every domain in which somebody is: what they gave is there to be read, or not any more. */
+/** Like {@link tellDomain}, for every domain of a person whose shares appear or disappear. */
 export async function tellDomainsOf(services: Services, personId: string): Promise<void> {
   const { db, log } = services
   const domains = await db
@@ -34,7 +30,7 @@ export async function tellDomainsOf(services: Services, personId: string): Promi
     .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', personId))
     .execute()
     .catch((error: unknown) => {
-      log.error({ err: error, personId }, 'a change of an account could not be told')
+      log.error({ err: error, personId }, 'an account change could not be published')
       return []
     })
   for (const { id } of domains) await tellDomain(services, id)

@@ -1,10 +1,7 @@
 import type { Services } from '#server/services.ts'
 import { tellDomain } from './tell-domain.ts'
 
-/**
- * Tells everybody to whom a keeper, or a journey, is open that it went into the bin or came back. As in
- * {@link tellDomain}, where nobody can be found out, nobody is told.
- */
+/** Notifies everyone who can read a keeper or journey that it was trashed or restored. Failures are only logged. */
 export async function tellReaders(services: Services, entity: 'keeper' | 'journey', id: string): Promise<void> {
   const { db, log } = services
   const alone = db.selectFrom('domain_journeys').select('domain_id')
@@ -18,7 +15,7 @@ export async function tellReaders(services: Services, entity: 'keeper' | 'journe
     .distinct()
     .execute()
     .catch((error: unknown) => {
-      log.error({ err: error, [entity]: id }, 'who reads what went into the bin or came back could not be told')
+      log.error({ err: error, [entity]: id }, 'the readers of a trashed or restored entity could not be notified')
       return []
     })
   for (const { domain_id } of domains) await tellDomain(services, domain_id)

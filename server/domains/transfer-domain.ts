@@ -9,20 +9,16 @@ import { domainView } from './domains-of.ts'
 import { memberNotFound } from './members/list-members.ts'
 import { tellDomain } from './tell-domain.ts'
 
-/**
- * Hands a domain to a member; who had it stays as admin. An agent of theirs is shown on its custom domain no more:
- * visitors would spend their money.
- * @throws Problem 409 for a primary domain and for who has not joined, 404 for who is no member
- */
+/** Their agent is removed from the custom domain, as visitors spend the owner's money. @throws Problem 409, 404 */
 export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
   const { db } = services
   await retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'transfer')
     if (domain.is_primary)
       throw new Problem('conflict', {
-        message: 'Your primary domain stays yours. Make another domain your primary one first.',
+        message: 'You can’t transfer your primary domain. Make another domain your primary one first.',
       })
-    if (userId === person.id) throw new Problem('conflict', { message: 'This domain is yours already.' })
+    if (userId === person.id) throw new Problem('conflict', { message: 'You already own this domain.' })
     const member = await db
       .selectFrom('domain_members')
       .innerJoin('people', 'people.id', 'domain_members.person_id')
@@ -31,16 +27,17 @@ export async function transferDomain(services: Services, person: Person, id: str
       .where('domain_members.person_id', '=', userId)
       .executeTakeFirst()
     if (!member) throw memberNotFound()
-    // As its owner they would be taken to have agreed.
+    // Ownership would imply an acceptance they never gave.
     if (member.agreed_at === null)
       throw new Problem('conflict', {
-        message: 'This person was added and has not joined yet. A domain is handed to who has joined it.',
+        message:
+          'This person was added but hasn’t joined yet. You can only transfer a domain to someone who has joined.',
       })
     if (member.deactivated_at !== null)
       throw new Problem('conflict', { message: 'This account is deactivated. Choose another member.' })
     if (member.deletes_at !== null)
       throw new Problem('conflict', {
-        message: 'This account is about to be deleted, and the domain would go with it. Choose another member.',
+        message: 'This account is about to be deleted, and the domain would be deleted with it. Choose another member.',
       })
     const now = services.now().getTime()
     await db.batch([

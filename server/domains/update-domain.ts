@@ -17,10 +17,7 @@ import { tellDomain } from './tell-domain.ts'
 
 type DomainChanges = z.output<typeof domains.update.body & {}>
 
-/**
- * Changes what is given and leaves the rest; an emptied slug is made from the name. Without `ifMatch` the last write wins.
- * @throws Problem 400 and 409 with `fields`; `stale` with `{yours, current}`
- */
+/** An emptied slug is derived from the name. @throws Problem 400 and 409 with `fields`; `stale` with `{yours, current}` */
 export async function updateDomain(
   services: Services,
   person: Person,
@@ -53,7 +50,7 @@ export async function updateDomain(
         }),
       ])
     } catch (error) {
-      // A slug nobody chose is made again.
+      // A generated slug is generated again by the retry.
       if (given.slug && error instanceof UniqueViolation) throw slugTaken()
       if (error instanceof ForeignKeyViolation) throw agentRefused()
       throw error
@@ -81,7 +78,7 @@ async function changesOf(services: Services, row: DomainRow, given: DomainChange
   return changes
 }
 
-/** Everybody may talk to what a custom domain shows, so it is public, and the owner's, whose money is spent by it. */
+/** Everyone can talk to the agent of a custom domain, so it must be public and its cost the owner's. */
 async function refuseOtherAgent({ db }: Services, { owner_id }: DomainRow, agentId: string): Promise<void> {
   const agent = await db
     .selectFrom('agents')

@@ -7,7 +7,7 @@ import { peopleOpenTo } from './people-of-domains.ts'
 
 type Made = 'agent_classes' | 'engagement_templates' | 'keeper_types' | 'memory_patterns'
 
-/** Which of the things that people make a person may use: the system's, their own, and those of people who are open to them by a domain. */
+/** SQL condition: the entity is the system's, the person's own, or of someone visible through a domain. */
 export function usableBy(db: Database, table: Made, personId: string): Expression<SqlBool> {
   const where = expressionBuilder<Schema, Made>()
   return where.or([
@@ -17,16 +17,16 @@ export function usableBy(db: Database, table: Made, personId: string): Expressio
   ])
 }
 
-/** @throws Problem 403 where it is the system's or somebody else's: that they may use, and change a copy of it */
+/** @throws Problem 403 for system and other people's entities, which can be duplicated instead */
 export function refuseUnlessOwn(
   row: { system: boolean; owner_id: string | null },
   person: Pick<Person, 'id'>,
   what: 'class' | 'pattern' | 'template',
 ): void {
   if (row.system)
-    throw new Problem('forbidden', { message: `This ${what} comes with Keeper. Duplicate it, and change the copy.` })
+    throw new Problem('forbidden', { message: `This ${what} comes with Keeper. Duplicate it to change the copy.` })
   if (row.owner_id !== person.id)
     throw new Problem('forbidden', {
-      message: `Only the person who made this ${what} may change it. Duplicate it, and change the copy.`,
+      message: `Only the person who created this ${what} can change it. Duplicate it to change the copy.`,
     })
 }

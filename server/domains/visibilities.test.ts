@@ -18,13 +18,10 @@ import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
-/**
- * Ben is a friend in Ada's domain, and what is given there is given to friends; Cleo is a connection there, to whom
- * nothing is given; Dot has nothing to do with Ada.
- */
+/** Ben is a friend in Ada's domain, where shares go to friends; Cleo is a connection without any; Dot a stranger. */
 type Who = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
 
-/** By hand, from product.md: what of a thing of Ada's each of them finds in lists, opens by its id, and changes. */
+/** Hand-written: which of Ada's entities each person lists, opens by id and changes. */
 const table: Record<string, Record<Who, string>> = {
   'a private agent': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'a private agent that was shared once': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
@@ -52,7 +49,7 @@ const table: Record<string, Record<Who, string>> = {
     dot: '',
     visitor: '',
   },
-  // Whoever has the link comes in by the link, and not by the id.
+  // A link opens the board only by the link, not by its id.
   'a board with a link': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'a private theme': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'a public theme': {
@@ -65,7 +62,7 @@ const table: Record<string, Record<Who, string>> = {
   'a keeper': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'a keeper given to friends': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
   'that keeper, in the domain': { ada: 'lists, opens', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
-  // What people made is offered to all with whom they share a domain.
+  // People's own types and templates are offered to everyone they share a domain with.
   'a keeper type': {
     ada: 'lists, opens, changes',
     ben: 'lists, opens',
@@ -85,13 +82,13 @@ interface Thing {
   id: string
 }
 
-describe.each(engines)('what of Ada’s others see, on %s', (engine) => {
+describe.each(engines)("visibility of Ada's entities to others, on %s", (engine) => {
   let app: TestApp
   let people: Record<Who, Actor>
   let domainId: string
   beforeAll(async () => {
     app = await testApp(engine)
-    // Ada comes last: what is looked up without asking whose it is finds another's first.
+    // Ada is last, so that a lookup that ignores owners finds another person's entity first.
     const [dot, cleo, ben, ada] = [await app.as('dot'), await app.as('cleo'), await app.as('ben'), await app.as('ada')]
     people = { ada, ben, cleo, dot, visitor: app.visitor() }
     domainId = await domainOf(app, ada, [

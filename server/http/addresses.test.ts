@@ -15,7 +15,7 @@ async function found(addresses: Addresses, method: string, path: string): Promis
   return answered.status === 404 ? null : answered.json()
 }
 
-test('of the addresses that fit the one that was added first answers, also the second time', async () => {
+test('the first added match wins, also the second time', async () => {
   const addresses = addressesOf(['GET', '/agents/:id'], ['GET', '/agents/mine'], ['POST', '/agents/mine'], ['ALL', '*'])
   for (let time = 0; time < 2; time++) {
     expect(await found(addresses, 'GET', '/agents/mine?x=1')).toEqual([
@@ -34,21 +34,21 @@ test('of the addresses that fit the one that was added first answers, also the s
   }
 })
 
-test('an address that is added after it was asked for is found', async () => {
+test('an address added after a lookup is found', async () => {
   const addresses = addressesOf(['POST', '/agents'])
   expect(await found(addresses, 'GET', '/agents')).toBeNull()
   addresses.onCall('GET', '/agents', () => Response.json('later'))
   expect(await found(addresses, 'GET', '/agents')).toBe('later')
 })
 
-test('the named parts of a path are decoded, and what is no encoding stays as it came', async () => {
+test('path parameters are decoded; invalid encodings stay unchanged', async () => {
   const addresses = addressesOf(['GET', '/cards/:id/:part'])
   const asked = async (path: string) => ((await found(addresses, 'GET', path)) as unknown[])[1]
   expect(await asked('/cards/a%20b%2Fc/caf%C3%A9')).toEqual({ id: 'a b/c', part: 'café' })
   expect(await asked('/cards/100%/%FF')).toEqual({ id: '100%', part: '%FF' })
 })
 
-test('HEAD is answered as GET without the body, and by nothing that answers to another method', async () => {
+test('HEAD is answered like GET without a body, and by no other method', async () => {
   const addresses = new Addresses(failed)
   addresses.on(
     'GET',
@@ -61,7 +61,7 @@ test('HEAD is answered as GET without the body, and by nothing that answers to a
   expect((await addresses.fetch(new Request('http://localhost/made', { method: 'HEAD' }))).status).toBe(404)
 })
 
-test('what an answer throws, at once or later, is answered by whoever answers failures', async () => {
+test('errors of handlers, sync or async, go to the error handler', async () => {
   const addresses = new Addresses(failed)
   addresses.on('GET', '/now', () => {
     throw new Error('at once')

@@ -3,56 +3,47 @@ import { getPath, tryDecodeURIComponent } from 'hono/utils/url'
 import type { NodeBindings } from './client-address.ts'
 import { apiHeaders } from './security-headers.ts'
 
-/** What came, as whoever answers it is told. */
 export interface Asked {
   request: Request
-  /** Of the address, decoded. */
   path: string
-  /** The named parts of the path, decoded. */
   params: Record<string, string>
   bindings: NodeBindings | undefined
 }
 
 export type Answer = (asked: Asked) => Response | Promise<Response>
 
-/** Where an address leads: who answers, and the named parts of the path as they came. */
+/** A handler with the undecoded path parameters. */
 type Found = [answer: Answer, params: Record<string, string>]
 
-/**
- * Who answers at which address: of those that fit the one that was added first. HEAD is asked as GET and answered without
- * the body.
- *
- * The router is Hono's, its application is not: it makes a context with fourteen functions and two promises for each request,
- * which nobody here asks for (docs/decisions/0023).
- */
+/** The first added match wins. Hono's router without its application and per-request context (docs/decisions/0023). */
 export class Addresses {
   readonly #trie = new TrieRouter<Answer>()
   readonly #fixed = new Set<string>()
-  readonly #known = new Map<string, Found | null>()
+  readonly #cache = new Map<string, Found | null>()
 
-  readonly #failed: (thrown: unknown, request: Request) => Response
+  readonly #onError: (thrown: unknown, request: Request) => Response
 
-  /** `failed` answers what an answer throws. */
+  /** @param failed turns an error of a handler into a response */
   constructor(failed: (thrown: unknown, request: Request) => Response) {
-    this.#failed = failed
+    this.#onError = failed
   }
 
-  /** `path` may have `:named` parts and end in `*`; `method` may be `ALL`. */
+  /** `path` can have `:named` segments and end in `*`; `method` can be `ALL`. */
   on(method: string, path: string, answer: Answer): void {
     this.onCall(method, path, async (asked) => {
       try {
         return await answer(asked)
       } catch (thrown) {
-        return this.#failed(thrown, asked.request)
+        return this.#onError(thrown, asked.request)
       }
     })
   }
 
-  /** As `on`, for what answers by itself what it throws: calls come all the time, and a promise less is felt. */
+  /** Like `on`, for handlers that answer their own errors, which saves a promise per call. */
   onCall(method: string, path: string, answer: Answer): void {
     this.#trie.add(method, path, answer)
     if (!/[:*]/.test(path)) this.#fixed.add(path)
-    this.#known.clear()
+    this.#cache.clear()
   }
 
   fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response> {
@@ -69,19 +60,19 @@ export class Addresses {
     return answer({ request, path, params: decoded(params), bindings })
   }
 
-  /** What answers at an address without named parts is looked up once; only those: what is asked for has no end. */
+  /** Matches are cached for fixed paths only, since the others are unbounded. */
   #find(method: string, path: string): Found | null {
-    if (!this.#fixed.has(path)) return this.#firstOf(method, path)
+    if (!this.#fixed.has(path)) return this.#findFirst(method, path)
     const asked = `${method} ${path}`
-    let known = this.#known.get(asked)
+    let known = this.#cache.get(asked)
     if (known === undefined) {
-      known = this.#firstOf(method, path)
-      this.#known.set(asked, known)
+      known = this.#findFirst(method, path)
+      this.#cache.set(asked, known)
     }
     return known
   }
 
-  #firstOf(method: string, path: string): Found | null {
+  #findFirst(method: string, path: string): Found | null {
     return (this.#trie.match(method, path)[0][0] as Found | undefined) ?? null
   }
 }

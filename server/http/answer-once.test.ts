@@ -22,7 +22,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
   const agentsOf = async (personId: string) =>
     app.services.db.selectFrom('agents').select('id').where('owner_id', '=', personId).execute()
 
-  test('sent again makes nothing and is answered the same', async () => {
+  test('repeated creates nothing and gets the same answer', async () => {
     const ada = await app.as('ada')
     const first = await ada.call(agents.create, keyed('again'))
     const second = await ada.call(agents.create, keyed('again'))
@@ -32,7 +32,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(await agentsOf(ada.id)).toHaveLength(1)
   })
 
-  test('sent eight times at once is made once; the others have its answer or are told to wait', async () => {
+  test('sent eight times concurrently creates one; others get it or must wait', async () => {
     const ben = await app.as('ben')
     const answers = await Promise.all(Array.from({ length: 8 }, () => ben.call(agents.create, keyed('at-once'))))
     expect(await agentsOf(ben.id)).toHaveLength(1)
@@ -41,7 +41,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     for (const answer of answers) expect([200, 409]).toContain(answer.status)
   })
 
-  test('with another body is refused, and is nobody else’s answer', async () => {
+  test("with another body is refused; another person's key is independent", async () => {
     const ada = await app.as('ada')
     const other = await ada.call(agents.create, {
       body: { ...body, name: 'Other' },
@@ -54,7 +54,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect(theirs.data.owner_id).toBe(dot.id)
   })
 
-  test('for another parent is refused, and makes nothing there; the first one has its answer still', async () => {
+  test("for another parent is refused and doesn't affect the first", async () => {
     const ada = await app.as('ada')
     const words = { title: 'Harbour', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
     const [one, two] = [
@@ -74,7 +74,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await keep(two, 'of-two')).status).toBe(200)
   })
 
-  test('with another query is refused too', async () => {
+  test('with another query is refused, too', async () => {
     const ada = await app.as('ada')
     const made = (from: string) => ada.call(agents.create, { ...keyed('queried'), query: { from } })
     expect([(await made('here')).status, (await made('there')).status, (await made('here')).status]).toEqual([
@@ -82,7 +82,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     ])
   })
 
-  test('that failed may be sent again and then works', async () => {
+  test('that failed can be sent again', async () => {
     const ada = await app.as('ada')
     const headers = { 'idempotency-key': 'mended' }
     const refused = await ada.call(agents.create, { body: { ...body, slug: 'kip' }, headers })
@@ -90,7 +90,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     expect((await ada.call(agents.create, { body: { ...body, slug: 'mended' }, headers })).status).toBe(200)
   })
 
-  test('whose maker vanished is made by the next one after a minute, not before', async () => {
+  test('whose process died is retried after a minute, not before', async () => {
     const cleo = await app.as('cleo')
     const first = await cleo.call(agents.create, keyed('vanished'))
     await app.services.db.deleteFrom('agents').where('id', '=', first.data.id).execute()
@@ -110,7 +110,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     ['an agent under a slug of its own', 'agents', agents.create, { ...body, slug: 'lost-and-found' }],
     ['a domain', 'domains', domains.create, { name: 'Lost and found' }],
     ['a domain under a slug of its own', 'domains', domains.create, { name: 'Lost', slug: 'lost-for-words' }],
-  ] as const)('%s made though its commit was never heard of is not made again, and says so', async (...given) => {
+  ] as const)("%s created without a response isn't created again, and says so", async (...given) => {
     const [kind, table, create, body] = given
     const headers = { 'idempotency-key': kind.replaceAll(' ', '-') }
     const dot = await app.as('dot')
@@ -132,7 +132,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
       db.batch = batch
     }
     const again = await ask()
-    expect([again.status, again.text]).toEqual([409, expect.stringContaining('was made already')])
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('was already created')])
     expect(await dots()).toHaveLength(before.length + 1)
   })
 

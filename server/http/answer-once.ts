@@ -8,11 +8,9 @@ import { badField, Problem } from './problem.ts'
 
 interface Create {
   person: Person
-  /** The client's `Idempotency-Key`. */
   key: string
-  /** What is created, so that one key may serve two kinds of things. */
+  /** The route, so that one key can serve several kinds. */
   address: string
-  /** Of the address: what it is created in. */
   params: Record<string, string>
   query: Record<string, string>
   body: unknown
@@ -23,17 +21,14 @@ interface Answer {
   body: string
 }
 
-/** Longer than any create takes; past it whoever began is taken for gone. */
+/** Longer than any create takes; afterwards the reservation counts as abandoned. */
 const patienceMs = 60_000
 const keptMs = dayMs
 const keyPattern = /^[\x21-\x7e]{1,200}$/
 
 const idsOfCreates = new AsyncLocalStorage<() => string>()
 
-/**
- * Within a create under a key: an id that is the same when the create is carried out again. What was made though its
- * commit was never heard of (a lost connection, a crash) then stands in its own way instead of being made twice.
- */
+/** An id that a retry of the current create repeats, so that it collides instead of creating a duplicate. */
 export function idOfCreate(): string | undefined {
   return idsOfCreates.getStore()?.()
 }
@@ -43,11 +38,7 @@ function idsFrom(create: string): () => string {
   return () => hash(`${create} ${++count}`).slice(0, 32)
 }
 
-/**
- * Carries a create out once, however often it is sent with the same key: the first answer is kept for a day and given
- * again. A failed create leaves nothing behind and may be tried again.
- * @throws Problem `conflict` while the first one is under way, `unprocessable` when the key came with another body, or to another place
- */
+/** Stores the first answer for a day. @throws Problem `conflict` while it runs, `unprocessable` for another request */
 export async function answerOnce(
   services: Services,
   create: Create,
@@ -64,7 +55,7 @@ export async function answerOnce(
   try {
     const answer = await idsOfCreates.run(idsFrom(id), carryOut)
     const kept = services.db.updateTable('answered_creates').set({ status: answer.status, answer: answer.body })
-    // It is made, whether or not its answer can be kept.
+    // The create succeeded even if its answer can't be stored.
     await orLogged(services, kept.where('id', '=', id).execute())
     return { ...answer, again: false }
   } catch (error) {
@@ -75,7 +66,7 @@ export async function answerOnce(
 }
 
 async function orLogged(services: Services, writing: Promise<unknown>): Promise<void> {
-  await writing.catch((error: unknown) => services.log.error({ err: error }, 'the key of a create was not written'))
+  await writing.catch((error: unknown) => services.log.error({ err: error }, 'an idempotency key could not be saved'))
 }
 
 function madeBefore(error: unknown): boolean {
@@ -84,11 +75,10 @@ function madeBefore(error: unknown): boolean {
 
 function alreadyMade(): Problem {
   return new Problem('conflict', {
-    message: 'This was made already, though the answer to it was lost. Reload to see it.',
+    message: 'This was already created, but the response was lost. Reload to see it.',
   })
 }
 
-/** Takes the key, or gives the answer of whoever had it before. */
 async function begin(
   services: Services,
   { id, bodyHash, personId }: { id: string; bodyHash: string; personId: string },
@@ -110,17 +100,18 @@ async function begin(
   const earlier = await services.db.selectFrom('answered_creates').selectAll().where('id', '=', id).executeTakeFirst()
   if (!earlier || earlier.status === null || earlier.answer === null) {
     throw new Problem('conflict', {
-      message: 'This is being carried out already. Ask again in a moment.',
+      message: 'This request is already being processed. Try again in a moment.',
       retryAfterSeconds: 1,
     })
   }
   if (earlier.body_hash !== bodyHash) {
-    throw new Problem('unprocessable', { message: 'This Idempotency-Key was used for something else. Use a new one.' })
+    throw new Problem('unprocessable', {
+      message: 'This Idempotency-Key was already used for a different request. Use a new one.',
+    })
   }
   return { status: earlier.status, body: earlier.answer }
 }
 
-/** Forgets answers nobody will ask for again. */
 export async function sweepAnsweredCreates(services: Services): Promise<void> {
   await services.db
     .deleteFrom('answered_creates')

@@ -8,13 +8,13 @@ const usualLimit = 1024 * 1024
 let app: TestApp
 let ada: Actor
 beforeAll(async () => {
-  // Nothing here gets as far as the database, so one engine will do.
+  // Nothing here reaches the database, so one engine suffices.
   app = await testApp(engines[0] ?? 'sqlite')
   ada = await app.as('ada')
 })
 afterAll(() => app.close())
 
-/** Calls of one address have one limit, the widest of theirs. */
+/** Calls with the same address share the largest of their limits. */
 const addresses = [...Map.groupBy(addressBook(), ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)].map(
   ([address, calls]) => ({
     address,
@@ -25,7 +25,7 @@ const addresses = [...Map.groupBy(addressBook(), ({ endpoint }) => `${endpoint.m
   }),
 )
 
-it('a JSON body one byte below its limit and at it is read, one byte above it is not, in every call that has one', async () => {
+it('every JSON call reads a body up to its limit and not one byte more', async () => {
   const withBody = addresses.filter(({ isJson }) => isJson)
   for (const { address, endpoint, limit } of withBody) {
     const statuses: number[] = []
@@ -45,7 +45,7 @@ it('a JSON body one byte below its limit and at it is read, one byte above it is
   expect(withBody.length).toBeGreaterThan(80)
 }, 60_000)
 
-it('bytes that are said to be one more than the limit are refused before one is read, in every call that takes them', () => {
+it('every upload with a declared length above its limit is refused unread', () => {
   const uploads = addresses.filter(({ takes }) => takes)
   expect(uploads.map(({ address }) => address).toSorted()).toEqual([
     'POST /api/boards/:id/pictures',

@@ -8,7 +8,7 @@ const item = z.object({ name: shownLine, body: z.string(), tags: z.array(shownLi
 const call = (returns: z.ZodMiniType) => endpoint('GET /x', { summary: 's', access: 'public', returns })
 const dirty = 'A\u202Eda\n'
 
-describe('cleaning an answer', () => {
+describe('response cleaning', () => {
   test('cleans one-line texts at any depth, and nothing else', () => {
     const returns = z.object({
       items: z.array(item),
@@ -41,7 +41,7 @@ describe('cleaning an answer', () => {
     expect(data).toEqual(before)
   })
 
-  test('gives back the same value where there is nothing to clean', () => {
+  test('returns the same value if nothing needs cleaning', () => {
     const clean = [{ name: 'Ada', body: dirty, tags: ['b'] }]
     expect(cleanAnswer(call(z.array(item)), clean)).toBe(clean)
     expect(cleanAnswer(call(z.array(item)), null)).toBeNull()

@@ -8,10 +8,7 @@ type Definition = any
 
 const cleaners = new WeakMap<z.ZodMiniType, Clean | null>()
 
-/**
- * The data of an answer with its one-line texts cleaned. New ones are cleaned when they come in; this is for those that
- * were kept before. Returns the same value where nothing changes, and never changes what it is given.
- */
+/** Cleans one-line texts stored before input cleaning existed; returns the same value if nothing changes. */
 export function cleanAnswer({ returns }: Endpoint, data: unknown): unknown {
   let clean = cleaners.get(returns)
   if (clean === undefined) {
@@ -21,7 +18,6 @@ export function cleanAnswer({ returns }: Endpoint, data: unknown): unknown {
   return clean ? clean(data) : data
 }
 
-/** What a conflict says is there now and what was sent, such as `{yours, current}`. */
 export function cleanConflict(endpoint: Endpoint, data: object): object {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanAnswer(endpoint, value)]))
 }

@@ -13,13 +13,13 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
   ['not an address', 'not an address'],
-])('limits take %s for %s', (address, network) => {
+])('limits count %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
 
 const request = (headers: Record<string, string>) => new Request('http://localhost/', { headers })
 
-it('only as many entries from the right are believed as there are proxies of ours', () => {
+it('only as many entries from the right count as there are trusted proxies', () => {
   const spoofed = request({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2 ,, 3.3.3.3' })
   expect([0, 1, 2, 3, 4].map((proxies) => clientAddress(spoofed, undefined, proxies))).toEqual([
     '127.0.0.1',
@@ -38,19 +38,19 @@ it.each([
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['::ffff:203.0.113.7', '203.0.113.7'],
   ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
-])('a proxy that says %s means %s', (entry, address) => {
+])('a proxy entry %s means %s', (entry, address) => {
   expect(clientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), undefined, 1)).toBe(address)
 })
 
 it.each(['unknown', '_hidden', '203.0.113', '203.0.113.7:', '203.0.113.7:x', '[]', '[203.0.113.7', 'a[2001:db8::1]'])(
-  'what is no address (%s) counts as who connected, and never as the client wrote it',
+  'an invalid entry (%s) counts as the connecting address',
   (entry) => {
     const incoming = { socket: { remoteAddress: '198.51.100.4' } } as IncomingMessage
     expect(clientAddress(request({ 'x-forwarded-for': `1.1.1.1, ${entry}` }), { incoming }, 1)).toBe('198.51.100.4')
   },
 )
 
-it('a connection is secure when the public address says so, or a proxy of ours', () => {
+it('a connection is secure if the public address or a trusted proxy says so', () => {
   const secure = (environment: Record<string, string>, headers: Record<string, string> = {}) =>
     isSecure(request(headers), readSettings(environment))
   const forwarded = { 'x-forwarded-proto': 'https' }

@@ -3,20 +3,17 @@ import { isIP } from 'node:net'
 import type { Settings } from '#server/settings.ts'
 import type { Site } from './host-check.ts'
 
-/** What @hono/node-server passes along; absent when a test calls the app in process. */
+/** Passed by @hono/node-server; absent when tests call the app in process. */
 export interface NodeBindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
-  /** Put in by the server: the answer to this request is one that goes on. */
+  /** Set by the server; called when the response is an event stream. */
   streamBegins?: () => void
-  /** Put in by the app, where the request came to a custom host. */
+  /** Set by the app for requests to a custom host. */
   site?: Site
 }
 
-/**
- * The client's address as far as limits need it: the socket's, or behind n trusted proxies the n-th `X-Forwarded-For` entry from the right.
- * Anything further left was written by the client and is not believed.
- */
+/** The socket's address, or behind n trusted proxies the n-th `X-Forwarded-For` entry from the right. */
 export function clientAddress(request: Request, bindings: NodeBindings | undefined, trustedProxies: number): string {
   const socketAddress = bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
   return networkOf(trustedProxies === 0 ? socketAddress : forwardedAddress(request, trustedProxies, socketAddress))
@@ -31,12 +28,12 @@ function forwardedAddress(request: Request, trustedProxies: number, socketAddres
   return isIP(address) === 0 ? socketAddress : address
 }
 
-/** Some proxies write the port with it, which is another for each connection: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
+/** Some proxies append the changing port: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
 function withoutPort(entry: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
 }
 
-/** Whom limits count: an IPv4 address, or the /64 of an IPv6 one, because whoever has one of those has all of them. */
+/** The unit of limits: an IPv4 address, or an IPv6 /64, which belongs to one client. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped

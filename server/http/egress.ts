@@ -14,29 +14,27 @@ const mostBytes = 1024 * 1024
 const readableTypes = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/xhtml\+xml)$/
 
 export interface Fetched {
-  /** Of HTML, its text alone. */
+  /** For HTML, only its text. */
   text: string
-  /** Such as `text/html`. */
   type: string
 }
 
-/** Which connections are allowed, beside the hosts that the operator names; only tests replace these rules. */
+/** Allowed connections, in addition to the configured hosts; only tests replace these rules. */
 export interface EgressRules {
   ports?: readonly number[]
-  /** Every address of a name. */
   resolve?(host: string): Promise<string[]>
   mayConnect?(address: string): boolean
-  /** The proxy that stands before an address; left out or `null`: none. */
+  /** The proxy for an address; absent or `null`: none. */
   findProxy?(address: URL): string | null
 }
 
 export interface EgressOptions extends EgressRules {
-  /** Host names that may be asked; `*.example.com` for all below one, `*` for every public one. */
+  /** Allowed host names; `*.example.com` for all subdomains, `*` for every public host. */
   hosts: readonly string[]
   signal: AbortSignal
 }
 
-/** An address that may be asked: the connection goes to `address`, which was checked. */
+/** An allowed URL with the checked address to connect to. */
 interface Destination {
   url: URL
   address: string
@@ -45,13 +43,7 @@ interface Destination {
   proxy: string | null
 }
 
-/**
- * Reads an address that somebody outside chose. Every address of its name is checked, and the connection goes to the
- * one that was checked, through a proxy too, so a name that answers differently the second time gains nothing. No
- * redirects, ports 80 and 443, 5 s and 1 MB decoded at most.
- *
- * @throws Error whose message says what was wrong and may be shown
- */
+/** Reads an untrusted URL: connects to the checked address, no redirects, 5 s, 1 MB. Error messages can be shown. */
 export async function safeFetch(address: string, options: EgressOptions): Promise<Fetched> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
   let host = ''
@@ -61,23 +53,18 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
     return await readFrom(await requireDestination(url, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw new Error('Reading was stopped.')
-    if (signal.aborted) throw new Error(`${host} did not answer within ${wholeMs / 1000} seconds.`)
+    if (signal.aborted) throw new Error(`${host} didn’t respond within ${wholeMs / 1000} seconds.`)
     if (error instanceof EgressRefused || error instanceof TunnelRefused) throw new Error(error.message)
     const isUnresolved = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
     if (isUnresolved && options.findProxy?.(new URL(address)))
       throw new Error(
-        `This server could not look up ${host}. Through a proxy, too, it reads only addresses it checked.`,
+        `This server couldn’t look up ${host}. Even through a proxy, it reads only addresses it can check.`,
       )
-    throw new Error(`${host} could not be reached.`)
+    throw new Error(`${host} couldn’t be reached.`)
   }
 }
 
-/**
- * A fetch under the same rules, for protocols over HTTP: any method, any kind of answer, no redirects followed. How long
- * it takes and how much is read is limited by its caller.
- *
- * @throws EgressRefused with a message that may be shown
- */
+/** `fetch` under the same rules; the caller limits time and size. @throws EgressRefused with a message that can be shown */
 export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeof fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? new AbortController().signal
@@ -98,16 +85,15 @@ export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeo
 export function requireAllowed(address: string, { hosts, ports = [80, 443] }: Omit<EgressOptions, 'signal'>): URL {
   if (hosts.length === 0)
     throw new EgressRefused(
-      'Reading from the web is switched off. Who runs this server can name allowed hosts in KEEPER_FETCH_HOSTS.',
+      'Reading from the web is turned off. An administrator can allow hosts with KEEPER_FETCH_HOSTS.',
     )
   const url = URL.parse(address)
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new EgressRefused('This is no address beginning with http:// or https://.')
-  if (url.username || url.password)
-    throw new EgressRefused('Addresses with a user name or password in them are not read.')
-  if (!ports.includes(getPort(url))) throw new EgressRefused(`Only the ports ${ports.join(' and ')} are read.`)
+    throw new EgressRefused('This isn’t an address starting with http:// or https://.')
+  if (url.username || url.password) throw new EgressRefused('Addresses with a username or password can’t be read.')
+  if (!ports.includes(getPort(url))) throw new EgressRefused(`Only ports ${ports.join(' and ')} can be read.`)
   const host = getHost(url)
-  if (!isAllowed(host, hosts)) throw new EgressRefused(`The host ${host} is not among those this server may read from.`)
+  if (!isAllowed(host, hosts)) throw new EgressRefused(`This server isn’t allowed to read from ${host}.`)
   return url
 }
 
@@ -118,7 +104,7 @@ async function requireDestination(url: URL, options: EgressOptions): Promise<Des
   const addresses = isIP(host) ? [host] : await orAborted(signal, (options.resolve ?? resolveName)(host))
   const [first] = addresses
   if (first === undefined || !addresses.every((each) => mayConnect(each)))
-    throw new EgressRefused(`The host ${host} is not a public one, so it is not read.`)
+    throw new EgressRefused(`${host} isn’t a public host, so it can’t be read.`)
   return { url, address: first, port: getPort(url), host, proxy: options.findProxy?.(url) ?? null }
 }
 
@@ -130,7 +116,7 @@ function getPort(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 }
 
-/** Told as it is; everything else is the network's and told as not reached. */
+/** Its message is shown; network errors are only reported as unreachable. */
 export class EgressRefused extends Error {}
 
 function isAllowed(host: string, hosts: readonly string[]): boolean {
@@ -145,7 +131,7 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-/** A name server that keeps silent is waited for no longer than the signal says. */
+/** Stops waiting for a silent name server at the signal. */
 function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -160,17 +146,15 @@ async function readFrom(destination: Destination, signal: AbortSignal): Promise<
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400) {
       const elsewhere = headers.location ? ` (${headers.location.slice(0, 300)})` : ''
-      throw new EgressRefused(
-        `${host} answers with a redirect to another address${elsewhere}. Redirects are not followed.`,
-      )
+      throw new EgressRefused(`${host} redirects to another address${elsewhere}. Redirects aren’t followed.`)
     }
-    if (statusCode < 200 || statusCode >= 300) throw new EgressRefused(`${host} answered with status ${statusCode}.`)
+    if (statusCode < 200 || statusCode >= 300) throw new EgressRefused(`${host} responded with status ${statusCode}.`)
     const [type = '', ...parameters] = (headers['content-type'] ?? '')
       .toLowerCase()
       .split(';')
       .map((part) => part.trim())
     if (!readableTypes.test(type))
-      throw new EgressRefused(`${host} answered with ${type || 'something'} that is no text.`)
+      throw new EgressRefused(`${host} responded with ${type || 'content'} that isn’t text.`)
     const text = decoded(await bodyOf(response), parameters)
     return { type, text: /html/.test(type) ? textOfHtml(text) : text }
   } finally {
@@ -194,7 +178,7 @@ async function send(
       port,
       path: `${url.pathname}${url.search}`,
       method: init.method ?? 'GET',
-      // A connection of its own, never one that another request left open.
+      // A new connection, never one left open by another request.
       ...(socket
         ? { createConnection: () => (secure ? connectTls({ socket, host: address, ...servername }) : socket) }
         : { agent: false, ...servername }),
@@ -208,7 +192,7 @@ async function send(
     })
     sent.once('response', resolve)
     sent.once('error', reject)
-    // Forms are URLSearchParams, everything else of a protocol is text.
+    // Bodies are URLSearchParams or text.
     sent.end(init.body ? String(init.body) : undefined)
   })
 }
@@ -229,7 +213,7 @@ function unpacked(response: IncomingMessage): Readable {
   if (encoding === 'identity') return response
   const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }
   const unpacker = unpackers[encoding as keyof typeof unpackers]
-  if (!unpacker) throw new EgressRefused(`The document is packed as ${encoding}, which is not read.`)
+  if (!unpacker) throw new EgressRefused(`The document uses the encoding ${encoding}, which isn’t supported.`)
   const target = unpacker()
   response.once('error', (error) => target.destroy(error))
   return response.pipe(target)
@@ -244,6 +228,6 @@ function decoded(bytes: Buffer, parameters: string[]): string {
   try {
     return new TextDecoder(charset).decode(bytes).replaceAll('\0', '').toWellFormed()
   } catch {
-    throw new EgressRefused(`The document is written in ${charset}, which is not read.`)
+    throw new EgressRefused(`The document uses the character set ${charset}, which isn’t supported.`)
   }
 }

@@ -5,7 +5,6 @@ import type { StreamSlot } from './stream-slots.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A slot that can be taken away, and counts how often it is given back. */
 function slotOf() {
   const release = vi.fn()
   let end: (() => void) | undefined
@@ -32,7 +31,7 @@ function open() {
   return { response, reader, read, stopped, release, evict, sink: sink as EventSink }
 }
 
-it('events go out as they come, each whole, and the end ends it once', async () => {
+it('events are sent whole as they come, and the end closes the stream once', async () => {
   const { read, reader, sink, stopped } = open()
   sink.send('text', { delta: 'a\n\nb: c' })
   expect(await read()).toBe('event: text\ndata: {"delta":"a\\n\\nb: c"}\n\n')
@@ -44,14 +43,14 @@ it('events go out as they come, each whole, and the end ends it once', async () 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('silence is broken every fifteen seconds', async () => {
+it('sends a heartbeat every fifteen seconds', async () => {
   const { read, sink } = open()
   vi.advanceTimersByTime(15_000)
   expect(await read()).toBe(': still here\n\n')
   sink.end()
 })
 
-it('a reader who goes away leaves nothing behind: no timer, no follower', async () => {
+it('a reader who leaves leaves no timer and no subscriber behind', async () => {
   const { reader, sink, stopped } = open()
   await reader.cancel()
   expect(stopped).toHaveBeenCalledTimes(1)
@@ -61,7 +60,7 @@ it('a reader who goes away leaves nothing behind: no timer, no follower', async 
   expect(stopped).toHaveBeenCalledTimes(1)
 })
 
-it('a reader who falls a mebibyte behind is cut', async () => {
+it('a reader who falls a mebibyte behind is disconnected', async () => {
   const { reader, sink, stopped } = open()
   for (let index = 0; index < 20; index++) sink.send('text', { delta: 'x'.repeat(64 * 1024) })
   expect(stopped).toHaveBeenCalledTimes(1)
@@ -69,7 +68,7 @@ it('a reader who falls a mebibyte behind is cut', async () => {
   await expect(reader.read()).rejects.toThrow('fell behind')
 })
 
-it('a stream that ends while it begins leaves nothing behind', () => {
+it('a stream that ends while starting leaves nothing behind', () => {
   const stopped = vi.fn()
   const { slot, release } = slotOf()
   eventStream(slot, (sink) => {
@@ -80,7 +79,7 @@ it('a stream that ends while it begins leaves nothing behind', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a stream whose slot is taken away sends what it has, ends cleanly and leaves nothing behind', async () => {
+it('an evicted stream flushes, ends cleanly and leaves nothing behind', async () => {
   const { read, reader, sink, stopped, release, evict } = open()
   sink.send('text', { delta: 'a' })
   evict()
@@ -91,7 +90,7 @@ it('a stream whose slot is taken away sends what it has, ends cleanly and leaves
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a stream releases its slot when it ends, when its reader goes away and when it is cut', async () => {
+it('a stream releases its slot however it ends', async () => {
   const [ended, left, cut] = [open(), open(), open()]
   ended.sink.end()
   await left.reader.cancel()

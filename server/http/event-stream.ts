@@ -2,25 +2,22 @@ import { securityHeaders } from './security-headers.ts'
 import type { StreamSlot } from './stream-slots.ts'
 
 export interface EventSink {
-  /** Sends one event; after the reader went away or fell too far behind it does nothing. */
+  /** Does nothing once the reader left or fell too far behind. */
   send(event: string, data: unknown): void
   end(): void
 }
 
 const heartbeatMs = 15_000
-/** A reader that lets more than this many bytes pile up is cut; it can resume. */
+/** A reader with more unread bytes is disconnected and can resume. */
 const mostBuffered = 1024 * 1024
 const eventStreams = new WeakSet<Response>()
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(': still here\n\n')
 
-/** Whether the answer is one that goes on. To ask its headers would make a light response a heavy one. */
+/** Avoids reading the headers, which would instantiate a full response. */
 export const isEventStream = (response: Response) => eventStreams.has(response)
 
-/**
- * An event stream. `start` is given the sink and returns what to do when it ends, whether by `end()`, by the reader
- * going away or falling behind, or because another client takes the slot. The slot is released then, too.
- */
+/** `start` returns a cleanup function that runs when the stream ends for any reason; the slot is released then, too. */
 export function eventStream(slot: StreamSlot, start: (sink: EventSink) => () => void): Response {
   let stop: (() => void) | undefined
   let beat: NodeJS.Timeout | undefined
@@ -55,7 +52,7 @@ export function eventStream(slot: StreamSlot, start: (sink: EventSink) => () => 
           slot.release()
           throw error
         }
-        // `start` may have ended the stream before it could hand over what to do then.
+        // `start` may have ended the stream before returning its cleanup.
         if (!open) {
           clearInterval(beat)
           stop()
@@ -78,7 +75,7 @@ export function eventStream(slot: StreamSlot, start: (sink: EventSink) => () => 
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      // Said by us, or the HTTP adapter waits a timer's turn to see whether the stream is already over.
+      // Set explicitly, or the HTTP adapter waits a timer tick for the stream to end.
       'transfer-encoding': 'chunked',
     },
   })

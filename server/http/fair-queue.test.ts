@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** Holds the event loop, as a request does that is carried out. */
 function work(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);
@@ -9,7 +8,7 @@ function work(ms: number): void {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Asks, and works for 3 ms when it is its turn. */
+/** Waits for its turn, then works for 3 ms. */
 function asking(turns: FairQueue, order: string[]) {
   return async (who: string) => {
     const turn = turns.turnOf(who)
@@ -19,7 +18,7 @@ function asking(turns: FairQueue, order: string[]) {
   }
 }
 
-test('who asks for a thousand things waits behind who asks for one', async () => {
+test('a client with many requests waits behind one with a single request', async () => {
   const order: string[] = []
   const ask = asking(new FairQueue(), order)
   const flood = Promise.all(Array.from({ length: 40 }, () => ask('ben')))
@@ -31,7 +30,7 @@ test('who asks for a thousand things waits behind who asks for one', async () =>
   expect(order).toHaveLength(41)
 })
 
-test('what one asks is carried out in the order it was asked', async () => {
+test("one client's requests run in order", async () => {
   const turns = new FairQueue()
   const order: number[] = []
   await Promise.all(
@@ -44,7 +43,7 @@ test('what one asks is carried out in the order it was asked', async () => {
   expect(order).toEqual(Array.from({ length: 20 }, (_, number) => number))
 })
 
-test('two who flood take turns', async () => {
+test('two flooding clients alternate', async () => {
   const order: string[] = []
   const ask = asking(new FairQueue(), order)
   await Promise.all([...Array.from({ length: 10 }, () => ask('ben')), ...Array.from({ length: 10 }, () => ask('cleo'))])
@@ -52,7 +51,7 @@ test('two who flood take turns', async () => {
   for (let at = 0; at + 1 < 12; at += 2) expect(rest.slice(at, at + 2).toSorted()).toEqual(['ben', 'cleo'])
 })
 
-test('who asks now and then never waits', async () => {
+test('occasional requests never wait', async () => {
   const turns = new FairQueue()
   for (let round = 0; round < 5; round++) {
     expect(turns.turnOf('ada')).toBeUndefined()
@@ -62,7 +61,7 @@ test('who asks now and then never waits', async () => {
   }
 })
 
-/** How often the loop turned without anything to do while 30 of 60 requests of one person were carried out. */
+/** Counts idle event-loop ticks while 30 of 60 requests of one client run. */
 async function idleTurnsBesideFlood(turns: FairQueue): Promise<{ idle: number; ended: Promise<number> }> {
   let [done, doneBefore, idle] = [0, 0, 0]
   const flood = Promise.all(
@@ -82,7 +81,7 @@ async function idleTurnsBesideFlood(turns: FairQueue): Promise<{ idle: number; e
   return { idle, ended: flood.then(() => done) }
 }
 
-test('who has many waiting leaves two thirds of the time to the others, and the loop sleeps meanwhile', async () => {
+test('a flood leaves two thirds of the time to others, and the loop idles', async () => {
   const turns = new FairQueue()
   turns.turnOf('ada')
   const { idle, ended } = await idleTurnsBesideFlood(turns)
@@ -91,7 +90,7 @@ test('who has many waiting leaves two thirds of the time to the others, and the 
   expect(await ended).toBe(60)
 })
 
-/** Four hundred requests of one person at once, each a tenth of a millisecond of work; `soFar` counts also the turns of the loop. */
+/** Four hundred concurrent requests of one client, 0.1 ms each; `soFar` also counts event-loop ticks. */
 function floodOfSmall(turns: FairQueue) {
   const soFar = { done: 0, turns: 0 }
   const ended = Promise.all(
@@ -110,13 +109,13 @@ function floodOfSmall(turns: FairQueue) {
   return { soFar, ended }
 }
 
-test('who is alone has as many begun in a turn as fit into their share of it', async () => {
+test('a client alone runs as many requests per tick as fit its share', async () => {
   const { soFar, ended } = floodOfSmall(new FairQueue())
   await ended
   expect(soFar.turns, 'turns for 400 of a tenth of a millisecond').toBeLessThan(100)
 })
 
-test('who is alone has one begun in a turn as soon as somebody else asks', async () => {
+test('a client alone drops to one per tick as soon as another one comes', async () => {
   const turns = new FairQueue()
   const { soFar, ended } = floodOfSmall(turns)
   expect(soFar.done, 'control: not all in one turn').toBeLessThan(100)
@@ -130,7 +129,7 @@ test('who is alone has one begun in a turn as soon as somebody else asks', async
   expect(soFar.done).toBe(400)
 })
 
-test('who is alone does not rest, however many are waiting', async () => {
+test('a client alone never rests, however many requests wait', async () => {
   const { idle, ended } = await idleTurnsBesideFlood(new FairQueue())
   expect(idle).toBeLessThanOrEqual(5)
   expect(await ended).toBe(60)

@@ -1,8 +1,8 @@
-/** So much of a turn of the event loop may pass before what else one of them asks waits for the next turn. In milliseconds. */
+/** Time one client may use per event-loop tick before its next request is deferred (ms). */
 const shareOfTurn = 5
-/** Whose line is longer rests after each of theirs while others ask, too; no page asks for so much at once. */
+/** A client with more waiting requests rests after each one while others are active. */
 const longLine = 20
-/** Since somebody else asked. */
+/** Time after another client's request during which there is contention. */
 const othersAskForMs = 1000
 
 interface Line {
@@ -10,98 +10,94 @@ interface Line {
   restsUntil: number
 }
 
-/**
- * Lets nobody fill the event loop: who sends a thousand requests at once gets the first few carried out, and then one a turn,
- * with those of everybody else between, and a third of the time at most while there are others. Who is alone gets their
- * share of each turn, so that whoever comes then waits no longer than that. Who asks now and then never waits.
- */
+/** Under contention a flood runs one request per tick and a third of the time; alone, it gets its share of each tick. */
 export class FairQueue {
-  readonly #began = new Set<string>()
-  readonly #lines = new Map<string, Line>()
-  #turnBegan: number | undefined
-  #waking: NodeJS.Timeout | undefined
-  #askedLast: string | undefined
-  #othersAskedAt = Number.NEGATIVE_INFINITY
+  readonly #startedClients = new Set<string>()
+  readonly #queues = new Map<string, Line>()
+  #tickStartedAt: number | undefined
+  #wakeTimer: NodeJS.Timeout | undefined
+  #lastClient: string | undefined
+  #contendedAt = Number.NEGATIVE_INFINITY
 
-  /** Resolves when a request of theirs may be carried out; `undefined` when that is now. */
+  /** Resolves when the client's request may run; undefined if it may run now. */
   turnOf(who: string): Promise<void> | undefined {
-    this.#lookForOthers(who)
-    const line = this.#lines.get(who)
+    this.#noteContention(who)
+    const line = this.#queues.get(who)
     if (line) return new Promise((resolve) => line.waiting.push(resolve))
     const now = performance.now()
-    if (this.#turnBegan === undefined) this.#beginTurn(now)
-    else if (this.#began.has(who) && this.#isSpent(now))
-      return new Promise((resolve) => this.#lines.set(who, { waiting: [resolve], restsUntil: 0 }))
-    this.#began.add(who)
+    if (this.#tickStartedAt === undefined) this.#startTick(now)
+    else if (this.#startedClients.has(who) && this.#isSpent(now))
+      return new Promise((resolve) => this.#queues.set(who, { waiting: [resolve], restsUntil: 0 }))
+    this.#startedClients.add(who)
     return undefined
   }
 
-  #lookForOthers(who: string): void {
-    if (this.#askedLast === who) return
-    if (this.#askedLast !== undefined) this.#othersAskedAt = performance.now()
-    this.#askedLast = who
+  #noteContention(who: string): void {
+    if (this.#lastClient === who) return
+    if (this.#lastClient !== undefined) this.#contendedAt = performance.now()
+    this.#lastClient = who
   }
 
-  #beginTurn(now: number): void {
-    this.#turnBegan = now
-    setImmediate(() => this.#endTurn())
+  #startTick(now: number): void {
+    this.#tickStartedAt = now
+    setImmediate(() => this.#endTick())
   }
 
-  #endTurn(): void {
+  #endTick(): void {
     const now = performance.now()
-    const took = now - (this.#turnBegan ?? now)
-    if (this.#othersAsk(now)) this.#letRest(now + 2 * took)
-    this.#turnBegan = undefined
-    this.#began.clear()
-    this.#beginWaiting(now)
+    const took = now - (this.#tickStartedAt ?? now)
+    if (this.#isContended(now)) this.#restBusyClients(now + 2 * took)
+    this.#tickStartedAt = undefined
+    this.#startedClients.clear()
+    this.#startWaiting(now)
   }
 
-  /** Whether the share of the turn is used up; where no turn is under way there is none. */
+  /** True outside of a tick. */
   #isSpent(now: number): boolean {
-    return this.#turnBegan === undefined || now - this.#turnBegan > shareOfTurn
+    return this.#tickStartedAt === undefined || now - this.#tickStartedAt > shareOfTurn
   }
 
-  #othersAsk(now: number): boolean {
-    return now - this.#othersAskedAt < othersAskForMs
+  #isContended(now: number): boolean {
+    return now - this.#contendedAt < othersAskForMs
   }
 
-  #letRest(until: number): void {
-    for (const who of this.#began) {
-      const line = this.#lines.get(who)
+  #restBusyClients(until: number): void {
+    for (const who of this.#startedClients) {
+      const line = this.#queues.get(who)
       if (line && line.waiting.length > longLine) line.restsUntil = until
     }
   }
 
-  #beginWaiting(now: number): void {
-    clearTimeout(this.#waking)
-    if (this.#lines.size === 0) return
-    const rests = Math.min(...Array.from(this.#lines.values(), ({ restsUntil }) => restsUntil)) - now
+  #startWaiting(now: number): void {
+    clearTimeout(this.#wakeTimer)
+    if (this.#queues.size === 0) return
+    const rests = Math.min(...Array.from(this.#queues.values(), ({ restsUntil }) => restsUntil)) - now
     if (rests > 0) {
-      this.#waking = setTimeout(() => this.#beginWaiting(performance.now()), Math.ceil(rests))
+      this.#wakeTimer = setTimeout(() => this.#startWaiting(performance.now()), Math.ceil(rests))
       return
     }
-    if (this.#turnBegan === undefined) this.#beginTurn(now)
-    for (const [who, line] of this.#lines) {
+    if (this.#tickStartedAt === undefined) this.#startTick(now)
+    for (const [who, line] of this.#queues) {
       if (line.restsUntil > now) continue
-      this.#beginNext(who, line)
-      if (!this.#othersAsk(now)) this.#beginMore(who, line)
+      this.#startNext(who, line)
+      if (!this.#isContended(now)) this.#startMore(who, line)
     }
   }
 
-  #beginNext(who: string, line: Line): void {
+  #startNext(who: string, line: Line): void {
     line.waiting.shift()?.()
-    if (line.waiting.length === 0) this.#lines.delete(who)
-    this.#began.add(who)
+    if (line.waiting.length === 0) this.#queues.delete(who)
+    this.#startedClients.add(who)
   }
 
-  #beginMore(who: string, line: Line): void {
+  #startMore(who: string, line: Line): void {
     const more = () => {
       const now = performance.now()
-      if (this.#isSpent(now) || this.#othersAsk(now) || this.#lines.get(who) !== line) return
-      this.#beginNext(who, line)
-      this.#beginMore(who, line)
+      if (this.#isSpent(now) || this.#isContended(now) || this.#queues.get(who) !== line) return
+      this.#startNext(who, line)
+      this.#startMore(who, line)
     }
-    // A tick that a microtask asks for comes after all of them: what was begun has gone as far as it goes in this turn.
+    // nextTick from a microtask runs after all microtasks: the started request has progressed as far as it can.
     queueMicrotask(() => process.nextTick(more))
   }
 }

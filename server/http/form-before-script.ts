@@ -2,10 +2,7 @@ import { securityHeaders } from './security-headers.ts'
 
 const pagesWithForm = ['/login', '/register']
 
-/**
- * Somebody was faster than the script of a sign-in page, so their browser posts its form here: it gets the page again.
- * What it carries holds a password: nobody reads or logs it. `undefined` for every other request.
- */
+/** Redirects a sign-in form posted before the script loaded to its page, without reading the password in its body. */
 export function pageAgain(request: Request, path: string): Response | undefined {
   if (request.method !== 'POST' || !pagesWithForm.includes(path)) return undefined
   const says = (header: string, wanted: string) => (request.headers.get(header) ?? '').toLowerCase().includes(wanted)

@@ -57,7 +57,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     ) as Promise<Response>
 
-  it('every call carries them, and no-store, for visitor and person, answered or refused', async () => {
+  it('every call sends them with no-store, to everyone, even when refused', async () => {
     for (const { area, name, endpoint } of addressBook()) {
       const { path, init } = requestOf(endpoint)
       for (const token of [null, ada.token]) {
@@ -79,7 +79,7 @@ describe.each(engines)('headers, on %s', (engine) => {
   })
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
-    '%s of nothing under /api is refused with them',
+    '%s of an unknown path under /api is refused with them',
     async (method) => {
       const response = await get('/api/no/such/thing', { method })
       expectSafe(response, method)
@@ -115,7 +115,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     ]).toEqual([status, type, caching])
   })
 
-  it('the page of diagrams is a sandbox that loads nothing but its script, which alone is for pages of no origin', async () => {
+  it('the diagram page is a sandbox that loads only its script', async () => {
     const page = await get('/diagram.html')
     expect(page.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts",
@@ -130,11 +130,10 @@ describe.each(engines)('headers, on %s', (engine) => {
     for (const path of ['/diagram', '/diagram.html/x', '/assets/app-1a2b.js']) expectSafe(await get(path), path)
   })
 
-  describe('a form that a browser sends before the script runs', () => {
+  describe('a form posted before the script runs', () => {
     const form = 'application/x-www-form-urlencoded'
     const page = 'text/html,application/xhtml+xml,*/*;q=0.8'
     const post = async (path: string, type = form, accept = page) => {
-      // A body that fails when somebody reads it.
       const body = new ReadableStream({ pull: (stream) => stream.error(new Error('read')) }, { highWaterMark: 0 })
       const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': type, accept } }
       return get(path, init as RequestInit)
@@ -144,7 +143,7 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['/login', '/login'],
       ['/register?setup=abc&x=%0d%0a', '/register?setup=abc&x=%0d%0a'],
       ['/login?next=%2Fkeeper', '/login?next=%2Fkeeper'],
-    ])('to %s gets that page again: nothing is read, nothing logged', async (path, location) => {
+    ])('to %s redirects to that page without being read or logged', async (path, location) => {
       const lines = app.logLines.length
       const response = await post(path)
       expectSafe(response, path)
@@ -163,12 +162,12 @@ describe.each(engines)('headers, on %s', (engine) => {
       ['/', form, page],
       ['/root', form, page],
       ['/api/kam/auth/nothing', form, page],
-    ])('to %s as %s for %s is refused as ever', async (path, type, accept) => {
+    ])('to %s as %s for %s is refused as usual', async (path, type, accept) => {
       expect((await post(path, type, accept)).status).toBe(404)
     })
   })
 
-  it('a file is sent compressed to who takes that, and HEAD without its bytes', async () => {
+  it('a file is compressed for clients that accept it; HEAD has no body', async () => {
     const br = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip, br' } })
     const gzip = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } })
     const plain = await get('/assets/app-1a2b.js')
@@ -178,7 +177,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     expect(await (await get('/', { method: 'HEAD' })).text()).toBe('')
   })
 
-  it('a fault outside any call is answered blandly, with them, and logged whole', async () => {
+  it('a fault outside of calls gets a generic answer and a full log entry', async () => {
     const broken = createApp(app.services, { answer: () => Promise.reject(new Error('canary of a stack')) })
     const response = await broken.fetch(new Request('http://localhost/x', { headers: { host: 'localhost' } }))
     expectSafe(response, 'a fault')
@@ -188,7 +187,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     expect(app.logLines.find((line) => line.includes(body.requestId ?? 'none'))).toContain('canary of a stack')
   })
 
-  it('a fault inside a call is answered blandly, with the request id that finds it in the log', async () => {
+  it('a fault inside a call gets a generic answer with the logged request id', async () => {
     const spy = vi.spyOn(app.services.mailer, 'send').mockRejectedValue(new Error('unused'))
     const broken = createApp({
       ...app.services,
@@ -214,7 +213,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     spy.mockRestore()
   })
 
-  it('once it is to stop, everything new is answered 503, with them', async () => {
+  it('while stopping, every new request is answered 503 with them', async () => {
     const stopping = createApp(app.services)
     stopping.refuseNewRequests()
     const response = await stopping.fetch(

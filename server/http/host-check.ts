@@ -3,25 +3,21 @@ import type { Services } from '#server/services.ts'
 import type { Settings } from '#server/settings.ts'
 import type { NodeBindings } from './client-address.ts'
 
-/** The domain whose custom host a request came to. */
 export interface Site {
   domainId: string
 }
 
-/**
- * What this server is for the host a request names: `own`, the site of a domain, or nothing. A page of another site that
- * points its own name at us (DNS rebinding) must not be answered, so names are exact; a bare IP address cannot be rebound.
- */
+/** Names must match exactly, which defeats DNS rebinding; a bare IP address can't be rebound. */
 export function servedHost(
   request: Request,
   bindings: NodeBindings | undefined,
   { settings, customHosts }: Pick<Services, 'settings' | 'customHosts'>,
 ): 'own' | Site | null {
   const raw = bindings?.incoming?.rawHeaders
-  // Node keeps the first of several Host headers and says nothing; a proxy in front may have gone by the other one.
+  // Node silently uses the first of several Host headers; a proxy may have used another one.
   if (raw && namesHostTwice(raw)) return null
   const host = request.headers.get('host') ?? hostOf(request.url)
-  // A request line may carry a whole address; one that names another host than the header tries to confuse a cache.
+  // An absolute request target with another host is an attempt at cache poisoning.
   const target = bindings?.incoming?.url
   if (target && /^https?:/i.test(target) && hostOf(target) !== host.toLowerCase()) return null
   const name = nameOf(host)
@@ -29,7 +25,7 @@ export function servedHost(
   return customHosts.find(plainName(name)) ?? null
 }
 
-/** `rawHeaders`: names and values in turn. */
+/** @param rawHeaders alternating names and values */
 function namesHostTwice(rawHeaders: readonly string[]): boolean {
   let times = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -43,7 +39,7 @@ function isOwn(name: string, settings: Settings): boolean {
   return isIP(name) !== 0 || name === settings.host
 }
 
-/** As hosts are kept and compared: lower case, without the dot that ends a whole name. */
+/** Lower case, without a trailing dot. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

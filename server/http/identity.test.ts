@@ -7,7 +7,7 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
-describe.each(engines)('who is asking, on %s', (engine) => {
+describe.each(engines)('caller identity, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -32,8 +32,8 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     ['the body’s userId', (victim) => ({ body: { userId: victim, user_id: victim, personId: victim } })],
     ['the body’s ownerId', (victim) => ({ body: { ownerId: victim, owner_id: victim, owner: victim } })],
   ]
-  // That no call at all heeds them: tests/spoofs.test.ts.
-  it.each(spoofs)('%s takes nobody else’s keepers out', async (_, spoofOf) => {
+  // tests/spoofs.test.ts checks that no call reads them.
+  it.each(spoofs)("%s exports no one else's keepers", async (_, spoofOf) => {
     await keeperOf(ada)
     const { headers = {}, query = {} } = spoofOf(ada.id)
     const { path, init } = requestOf(transfer.exportAll, { query, headers })
@@ -42,7 +42,7 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     expect(new Set(await namesIn(ben))).toEqual(new Set(['keeper.json']))
   })
 
-  it.each(spoofs)('what is made with %s is the maker’s own', async (_, spoofOf) => {
+  it.each(spoofs)('an entity created with %s belongs to its creator', async (_, spoofOf) => {
     const { headers = {}, query = {}, body = {} } = spoofOf(ada.id)
     const made = await ben.call(agents.create, {
       headers,
@@ -86,7 +86,7 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('another site’s page spends nobody’s visitor cookie and reads nothing', async () => {
+  it("another site's page can't use the visitor cookie and reads nothing", async () => {
     const visitor = app.visitor()
     await visitor.call(agents.sessions)
     const run = await visitor.call(agents.run, {
@@ -111,7 +111,7 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     ['/api/kip/agents?logs=true&page=1&page=2', 'page'],
     ['/api/kip/agents?id=a&id=b', 'id'],
     ['/api/kip/agents?userId=a&userId=b', 'userId'],
-  ])('%s: a parameter sent twice is refused by name', async (path, field) => {
+  ])('%s: a repeated parameter is refused by name', async (path, field) => {
     const response = await ada.fetch(path)
     expect([response.status, ((await response.json()) as { fields: object }).fields]).toEqual([
       400,
@@ -125,18 +125,18 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     '/api/kip/runs/a%00b',
     '/api/agents/%00',
     '/api/kip/agents?logs=true&agentId=%00',
-  ])('%s: NUL is refused, not passed to the database', async (path) => {
+  ])('%s: NUL is refused before it reaches the database', async (path) => {
     expect((await ada.fetch(path)).status).toBe(400)
   })
 
-  it.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])('the query name %s is no trap', async (name) => {
+  it.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])('the query name %s is harmless', async (name) => {
     const response = await ada.fetch(`/api/kip/agents?${name}=1`)
     expect(response.status).toBeLessThan(500)
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('limits count the client behind the proxies one trusts, never what the client claims', async () => {
+  it('limits use the client address behind trusted proxies only', async () => {
     const counted = async (proxies: number, forwarded: string[]) => {
       app.services.settings.trustedProxies = proxies
       app.services.settings.limits.registrationsPerHour = 2

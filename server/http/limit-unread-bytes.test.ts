@@ -5,7 +5,7 @@ import { eventually } from '#tests/eventually.ts'
 import { limitUnreadBytes } from './limit-unread-bytes.ts'
 import { RequestsUnderWay } from './requests-under-way.ts'
 
-/** More than the system takes in for a client that reads nothing. */
+/** More than the system buffers for a client that reads nothing. */
 const answer = Buffer.alloc(32 * 1024 * 1024, 1)
 const mebibyte = 1024 * 1024
 let server: Server
@@ -26,7 +26,7 @@ afterEach(() => {
   server.close()
 })
 
-/** A client that asks and reads nothing yet. */
+/** A client that sends a request and reads nothing yet. */
 function ask(localAddress: string): Socket & { received: number } {
   const { port } = server.address() as AddressInfo
   const socket = Object.assign(connect({ port, host: '127.0.0.1', localAddress }), { received: 0 })
@@ -45,7 +45,7 @@ function readAll(client: Socket & { received: number }): void {
 const connections = () => [...requests.connections]
 const unread = () => connections().reduce((sum, { writableLength }) => sum + writableLength, 0)
 
-it('answers that nobody reads stay below the maximum, and the address with the most gives way', async () => {
+it("unread responses stay below the limit, at the greediest address's expense", async () => {
   const honest = ask('127.0.0.9')
   for (let number = 0; number < 5; number++) ask('127.0.0.7')
   await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(6))
@@ -57,7 +57,7 @@ it('answers that nobody reads stay below the maximum, and the address with the m
   await eventually(() => expect(honest.received).toBeGreaterThan(answer.length))
 })
 
-it('below the maximum a client may take its time', async () => {
+it('below the limit a client can take its time', async () => {
   stop = limitUnreadBytes(requests.connections, { maxBytes: 80 * mebibyte, everyMs: 20 })
   const slow = [ask('127.0.0.7'), ask('127.0.0.9')]
   await eventually(() => expect(connections().filter(({ writableLength }) => writableLength > 0)).toHaveLength(2))

@@ -1,14 +1,11 @@
 import type { Socket } from 'node:net'
 import { networkOf } from './client-address.ts'
 
-/** Bytes of answers that wait in this process for their clients to read them, of all connections together. */
+/** Limit of buffered response bytes that clients haven't read, over all connections. */
 const maxUnreadBytes = 256 * 1024 * 1024
 const checkEveryMs = 1000
 
-/**
- * Ends connections while answers that nobody reads take more memory than `maxBytes`: the largest of the address that leaves
- * the most unread. Looked at now and then, so that no request pays for it. Returns the function that stops it.
- */
+/** Closes the greediest address's largest connections while unread responses exceed `maxBytes`; returns a disposer. */
 export function limitUnreadBytes(
   connections: Iterable<Socket>,
   { maxBytes = maxUnreadBytes, everyMs = checkEveryMs } = {},
@@ -22,7 +19,6 @@ export function limitUnreadBytes(
   return () => clearInterval(check)
 }
 
-/** Until `excess` bytes are freed. */
 function endGreediest(connections: Iterable<Socket>, excess: number): void {
   const byAddress = Map.groupBy(connections, ({ remoteAddress }) => networkOf(remoteAddress ?? ''))
   const unreadOf = (sockets: Socket[]) => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0)

@@ -13,7 +13,7 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
   return lines
 }
 
-it.each(secrets)('%j leaves neither as text nor in any field, however deep, nor in an error', (secret) => {
+it.each(secrets)('%j reaches the log neither as text nor in any field or error', (secret) => {
   const cause = new Error(`deeper ${secret}`)
   const lines = logged((log) => {
     log.info(`said ${secret}`)
@@ -29,7 +29,7 @@ it.each(secrets)('%j leaves neither as text nor in any field, however deep, nor 
 })
 
 it.each(['password', 'apiKey', 'api_key', 'authorization', 'cookie', 'setupToken', 'client_secret'])(
-  'a field called %s is dropped whatever it holds',
+  'a field named %s is removed, whatever its value',
   (name) => {
     const [line = ''] = logged((log) =>
       log.info({ [name]: 'harbour-lamp-41', inner: { [name]: { deep: 'harbour-lamp-41' } } }, 'x'),
@@ -38,7 +38,7 @@ it.each(['password', 'apiKey', 'api_key', 'authorization', 'cookie', 'setupToken
   },
 )
 
-it('whatever is written is one line that parses, with its time, and no field of more than 2,000 letters', () => {
+it('every entry is one parseable line with a time and short fields', () => {
   assert(
     property(string({ unit: 'binary', maxLength: 200 }), (text) => {
       const lines = logged((log) => log.warn({ email: text, agent: `${text}\n{"level":"fatal"}\r\n\u001b[31m` }, text))
@@ -54,7 +54,7 @@ it('whatever is written is one line that parses, with its time, and no field of 
   expect(line.length).toBeLessThan(10_000)
 })
 
-it('what comes with five hundred requests makes no line of its own, and colours none', async () => {
+it('request input creates no line of its own and no colors', async () => {
   const app = await testApp(engines[0] ?? 'sqlite')
   const evil = ['\n{"level":"fatal","msg":"forged"}', '\r\n', '\u001b[2J', '\u0085', '\u2028', '\u0007', '"}']
   const before = app.logLines.length

@@ -9,7 +9,6 @@ const secretPatterns = [
   /\bkpr_[A-Za-z0-9_-]{16,}/g,
 ]
 
-/** Keys, tokens and organisation ids in a text, replaced by what they were. */
 export function scrubSecrets(text: string): string {
   let scrubbed = text
   for (const pattern of secretPatterns) scrubbed = scrubbed.replace(pattern, '[removed]')
@@ -41,7 +40,7 @@ function clean(value: unknown, depth = 0): unknown {
   )
 }
 
-/** JSON leaves these as they are, and terminals obey some of them; the line end that is ours is none of them. */
+/** Escapes control characters that JSON allows and some terminals interpret. */
 function withoutControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -49,7 +48,7 @@ function withoutControls(line: string): string {
   )
 }
 
-/** JSON lines in UTC on standard output. Every field passes the scrubber; nothing here ever holds what people wrote. */
+/** Logs JSON lines in UTC to standard output. All fields are scrubbed; content written by people is never logged. */
 export function createLog(level: string, destination?: pino.DestinationStream): Log {
   return pino(
     {

@@ -3,7 +3,7 @@ import { addressBook } from '#contract/index.ts'
 import { engines } from '#tests/engines.ts'
 import { NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 
-// Every call that changes anything, in every way to fail: npm run gates nth-fault.
+// All write calls with every kind of fault: npm run gates nth-fault.
 const register = addressBook().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
 
 async function wrongWith(faults: NthFaults): Promise<string[]> {
@@ -17,7 +17,7 @@ async function wrongWith(faults: NthFaults): Promise<string[]> {
 }
 
 test.each(engines)(
-  'registering on %s whose Nth call fails is whole or nothing, and works when asked again',
+  'registering on %s with a failing Nth call is atomic and can be retried',
   async (engine) => {
     expect(await wrongWith(new NthFaults(engine))).toEqual([])
   },
@@ -25,7 +25,7 @@ test.each(engines)(
 )
 
 test.each(engines)(
-  'control: on %s, one that writes its rows one by one is noticed',
+  'control: on %s, row-by-row writes are detected',
   async (engine) => {
     expect((await wrongWith(new NthFaults(engine, writeOneByOne))).join()).toContain('half of it is done')
   },

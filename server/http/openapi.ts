@@ -5,7 +5,7 @@ import { problems } from '#contract/problems.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** The address book as OpenAPI 3.1. Calls that share an address become one operation with alternatives. */
+/** All calls as OpenAPI 3.1. Calls with the same address become one operation with alternatives. */
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const { area, name, endpoint } of addressBook()) {
@@ -21,7 +21,7 @@ export function openApiDocument(): JsonSchema {
     info: {
       title: 'Keeper',
       version: '1',
-      description: 'Every call of Keeper. Identity is the bearer token and nothing else.',
+      description: 'Every call of Keeper. The bearer token is the only form of identity.',
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -77,7 +77,7 @@ function accessText({ access, when }: Endpoint): string {
     access === 'public'
       ? 'Anyone.'
       : access === 'person'
-        ? 'Whoever is signed in.'
+        ? 'Anyone who is signed in.'
         : `Needs the permission ${access.permission}.`
   return when ? `${who} When ${JSON.stringify(when)}.` : who
 }

@@ -47,7 +47,7 @@ it.each([
 })
 
 it.each(['socks5://127.0.0.1:1080', 'ftp://proxy.example', 'http://', 'http://ada:harbour@'])(
-  'HTTPS_PROXY=%s is refused by its name, and not quoted',
+  'an invalid HTTPS_PROXY (%s) is refused by name without its value',
   (value) => {
     const read = () => readSettings({ HTTPS_PROXY: value })
     expect(read).toThrow(BadSetting)
@@ -55,8 +55,8 @@ it.each(['socks5://127.0.0.1:1080', 'ftp://proxy.example', 'http://', 'http://ad
   },
 )
 
-it('an ALL_PROXY of another kind is said to have no effect', () => {
+it('an ALL_PROXY of another kind is reported as ignored', () => {
   expect(readSettings({ all_proxy: 'socks5h://127.0.0.1:1080' }).notes).toEqual([
-    expect.stringContaining('ALL_PROXY is not used'),
+    expect.stringContaining('ALL_PROXY is ignored'),
   ])
 })

@@ -4,11 +4,9 @@ import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { BadSetting, type Variable } from '#server/setting-reader.ts'
 
-/** The proxies that stand between this server and the addresses it calls. */
 export interface OutgoingProxy {
-  /** For addresses beginning with `http://`, as a URL that may hold a password; `null`: called directly. */
+  /** For `http://` addresses, as a URL that may contain a password; `null`: direct. */
   http: string | null
-  /** For addresses beginning with `https://`. */
   https: string | null
   /** Hosts called directly, in lower case: `host`, `.domain`, `host:port`, `10.0.0.0/8`, or `*` for all. */
   noProxy: string[]
@@ -16,7 +14,6 @@ export interface OutgoingProxy {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** `HTTP_PROXY` and its like, in lower case or capitals. */
 export interface ProxyVariables {
   http: Variable | null
   https: Variable | null
@@ -24,7 +21,6 @@ export interface ProxyVariables {
   none: Variable | null
 }
 
-/** @throws BadSetting naming the variable */
 export function readOutgoingProxy(
   { http, https, all, none }: ProxyVariables,
   note: (text: string) => void,
@@ -34,33 +30,28 @@ export function readOutgoingProxy(
   try {
     forAll = all && readProxyUrl(all)
   } catch {
-    if (!forHttp || !forHttps) note('ALL_PROXY is not used: Keeper speaks to proxies over http:// or https:// only')
+    if (!forHttp || !forHttps) note('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
   }
   const noProxy = (none?.value ?? '').toLowerCase().split(/[\s,]+/)
   return {
     http: forHttp ?? forAll,
-    // One proxy serves both where only one is named, as in Node.
+    // A single proxy serves both protocols, as in Node.
     https: forHttps ?? forAll ?? forHttp ?? null,
     noProxy: noProxy.filter(Boolean).map((entry) => (isIPv6(entry) ? new URL(`http://[${entry}]`).hostname : entry)),
   }
 }
 
-/** `proxy.example:3128` without a scheme is common, and curl takes it. The value can hold a password, so no error quotes it. */
+/** Accepts `proxy.example:3128` like curl. Errors leave the value out, as it can contain a password. @throws BadSetting */
 function readProxyUrl({ name, value }: Variable): string {
   const url = URL.parse(value.includes('://') ? value : `http://${value}`)
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol))
     throw new BadSetting(
-      `${name} must be the address of an HTTP proxy, such as http://proxy.example:3128; other kinds (SOCKS) are not spoken to.`,
+      `${name} must be the address of an HTTP proxy, such as http://proxy.example:3128; other kinds (SOCKS) aren’t supported.`,
     )
   return url.href
 }
 
-/**
- * Sends every `fetch` of this process through the proxies. Loopback, this machine and the hosts of `NO_PROXY` stay direct.
- *
- * @param called addresses this server calls: Node's own matching knows no networks, so hosts inside one are named to it
- * @param own addresses at which this server itself is reached
- */
+/** `called` addresses are needed because Node's proxy matching knows no networks; `own` are this server's addresses. */
 export function routeThroughProxy(proxy: OutgoingProxy, called: string[], own: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return
@@ -73,7 +64,6 @@ export function routeThroughProxy(proxy: OutgoingProxy, called: string[], own: s
   })
 }
 
-/** The proxy that stands before an address; `null`: it is called directly. */
 export function findProxy(address: URL, proxy: OutgoingProxy): string | null {
   return isDirect(address, proxy) ? null : address.protocol === 'https:' ? proxy.https : proxy.http
 }
@@ -109,14 +99,9 @@ function isInNetwork(host: string, network: string): boolean {
   return list.check(address, family)
 }
 
-/** The proxy answered with an error instead of opening a tunnel. */
 export class TunnelRefused extends Error {}
 
-/**
- * A connection through the proxy to one `address:port`. The proxy resolves no name, so what was checked is what is reached.
- *
- * @throws TunnelRefused, or what the network threw
- */
+/** Connects through the proxy to a checked `address:port`. @throws TunnelRefused, or network errors */
 export function openTunnel(proxy: string, target: string, signal: AbortSignal): Promise<Socket> {
   const { protocol, hostname, port, username, password } = new URL(proxy)
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -139,7 +124,7 @@ export function openTunnel(proxy: string, target: string, signal: AbortSignal): 
         return resolve(socket)
       }
       socket.destroy()
-      reject(new TunnelRefused(`The proxy of this server refused the connection (status ${statusCode}).`))
+      reject(new TunnelRefused(`This server’s proxy refused the connection (status ${statusCode}).`))
     })
     sent.once('error', reject)
     sent.end()

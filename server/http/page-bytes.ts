@@ -1,7 +1,7 @@
-/** Of the long texts in one page of a list: more would be held several times while it is read and written. */
+/** Limit of long texts per page, since several copies exist while it is read and written. */
 const maxPageBytes = 8 * 1024 * 1024
 
-/** The first rows whose texts fit into a page together, and always one. `size` is in bytes. */
+/** The first rows that fit in a page together, at least one. `size` is in bytes. */
 export function takePage<Row extends { size: number | string }>(rows: readonly Row[], limit: number): Row[] {
   let bytes = 0
   const end = rows.findIndex(({ size }, index) => {

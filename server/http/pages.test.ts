@@ -13,12 +13,12 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { copyRow } from '#tests/many-rows.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-/** Three of a time, so that pages end within them. */
+/** Three share a time, so that pages end between them. */
 const together = (at: number) => Math.floor(at / 3)
 const most = 1000
 const count = most + 2
 
-describe.each(engines)('lists of more than come at once, on %s', (engine) => {
+describe.each(engines)('long lists, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.each(engines)('lists of more than come at once, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  it('keepers: the newest first of all pages, each page from the oldest on, the sample behind everything', async () => {
+  it('keepers: newest page first, oldest first within it, the sample last', async () => {
     const { db } = app.services
     const { id } = await keeperOf(ada)
     const kept = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -45,7 +45,7 @@ describe.each(engines)('lists of more than come at once, on %s', (engine) => {
     expect((await ada.call(keepers.list, { query: { cursor: 'x' } })).status).toBe(400)
   })
 
-  it('boards, and those in the bin: the newest first', async () => {
+  it('boards and trashed boards: newest first', async () => {
     const { db } = app.services
     const board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
     const row = await db.selectFrom('boards').selectAll().where('id', '=', board.id).executeTakeFirstOrThrow()
@@ -64,7 +64,7 @@ describe.each(engines)('lists of more than come at once, on %s', (engine) => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  it('templates for boards: those shipped once, then one’s own', async () => {
+  it("board templates: system ones once, then one's own", async () => {
     const { db, newId } = app.services
     const template = { name: 'Quay', description: '', config: json({} as never), frames: json([]) }
     await db
@@ -83,7 +83,7 @@ describe.each(engines)('lists of more than come at once, on %s', (engine) => {
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(pages.flat().length)
   })
 
-  it('imports: the newest first', async () => {
+  it('imports: newest first', async () => {
     const { db, newId } = app.services
     const times = { created_at: 10_000, updated_at: 10_000 }
     await db
@@ -104,7 +104,7 @@ describe.each(engines)('lists of more than come at once, on %s', (engine) => {
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(103)
   })
 
-  it('invitations: those that wait for an answer before all others, however old', async () => {
+  it('invitations: open ones before all others, however old', async () => {
     const { db, now } = app.services
     const id = await domainOf(app, ada)
     const invited = await ada.call(invitations.create, {
@@ -138,7 +138,7 @@ describe.each(engines)('lists of more than come at once, on %s', (engine) => {
     ])
   })
 
-  it('people of roles: who holds one first, the mightiest before the others, then everybody by name', async () => {
+  it('people with roles: highest role first, then everyone by name', async () => {
     const { db } = app.services
     const cleo = await app.as('cleo', ['super-admin', 'viewer'])
     const row = await db.selectFrom('people').selectAll().where('id', '=', cleo.id).executeTakeFirstOrThrow()

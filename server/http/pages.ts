@@ -2,29 +2,25 @@ import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import { takePage } from './page-bytes.ts'
 import { badField } from './problem.ts'
 
-/** What a list is ordered by, first to last; the last tells each row from all others. No value is ever null. */
+/** Sort order of a list; the last column is unique, and no value is null. */
 export type Order = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]
-/** Of a row, one for each of the order. */
+/** A row's values of the sort columns. */
 export type Place = readonly (string | number | boolean)[]
 
-/** So many entries of a room come at once; `next_cursor` leads to the rest. */
 export const pageLength = 1000
 
 interface Paging<Row> {
   order: Order
   after: Place | undefined
   placeOf(row: Row): Place
-  /** Rows of a page, where one is long. */
   most?: number
-  /** Bytes of the long texts of a row, where a page of them may be more than one answer should hold. */
+  /** Bytes of a row's long texts, if a full page could exceed a response. */
   size?: RawBuilder<number>
-  /** For lists whose cursors have a form of their own. */
   formatCursor?: (row: Row) => string
-  /** How they are asked for, where that is not `execute`. */
   read?: (query: Compilable<Row>) => Promise<Row[]>
 }
 
-/** The rows of `query` in this order, from behind `after` on, up to a page of them; `placeOf` tells where one stands. */
+/** Reads one page of `query` in this order, starting behind `after`. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { order, after, placeOf, most = pageLength, size, formatCursor = (row) => cursorTo(placeOf(row)), read }: Paging<Row>,
@@ -34,7 +30,6 @@ export async function readPage<Database, Table extends keyof Database, Row>(
   const readRows = (rows: typeof asked) => (read ? read(rows) : rows.execute())
   let fitting = most
   if (size) {
-    // Their texts are not read for that.
     const sizes = asked.clearSelect().select(size.as('size')).limit(most) as unknown as typeof asked
     fitting = takePage((await readRows(sizes)) as { size: number }[], most).length || most
   }
@@ -50,11 +45,7 @@ const systemFirst: Order = [
   [sql.ref('id'), 'asc'],
 ]
 
-/**
- * A page of what comes with Keeper, and then of what people made, the oldest first.
- * @param size bytes of the long texts of a row
- * @throws Problem 400 for a cursor that is none
- */
+/** System entries, then people's, oldest first. `size`: bytes of a row's long texts. @throws Problem 400 */
 export function readSystemFirst<
   Database,
   Table extends keyof Database,
@@ -68,7 +59,7 @@ export function readSystemFirst<
   })
 }
 
-/** True for the rows behind a place. */
+/** SQL condition: the row is behind a position. */
 function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], at) => {
     const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${place[at]}` : sql<SqlBool>`${by} < ${place[at]}`
@@ -76,10 +67,10 @@ function comesAfter(order: Order, place: Place): RawBuilder<SqlBool> {
   }, undefined)!
 }
 
-/** Where a page ends of a list of several kinds, newest first: what is of one instant stands in the order of the kinds. */
+/** Position in a list of several kinds, newest first; rows of the same time are ordered by kind. */
 export type MixedPlace = readonly [at: number, kind: number, id: string]
 
-/** True for the rows of one kind, ordered by `at` backwards and `id`, that are behind a place. */
+/** SQL condition for one kind, ordered by `at` descending and `id`: the row is behind a position. */
 export function comesLater(
   { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
   [endedAt, endedKind, endedId]: MixedPlace,
@@ -89,16 +80,12 @@ export function comesLater(
   return sql<SqlBool>`${at} <= ${endedAt} and (${at} < ${endedAt} or ${id} > ${endedId})`
 }
 
-/** For a list that {@link readPage} does not read by itself. */
+/** For lists not read by {@link readPage}. */
 export function cursorTo(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/**
- * Where the page before ended; `undefined` without a cursor.
- * @param like a place of the same kinds of values
- * @throws Problem 400 for a cursor that is none
- */
+/** Position from a cursor; `like` has the same types of values. @throws Problem 400 for an invalid cursor */
 export function placeIn<const Like extends Place>(cursor: string | undefined, like: Like): Widened<Like> | undefined {
   if (cursor === undefined) return undefined
   let said: unknown
@@ -108,7 +95,7 @@ export function placeIn<const Like extends Place>(cursor: string | undefined, li
     said = undefined
   }
   const fits = Array.isArray(said) && said.length === like.length && like.every((one, at) => isLike(said[at], one))
-  if (!fits) throw badField('cursor', 'Use the next_cursor of the page before.')
+  if (!fits) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return said as unknown as Widened<Like>
 }
 

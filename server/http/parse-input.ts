@@ -11,15 +11,14 @@ interface RawInput {
 // biome-ignore lint/suspicious/noExplicitAny: the endpoint's own schemas decide the types; the router is generic over all of them
 type Parsed = { params: any; query: any; body: any }
 
-/** Fields named in one refusal; who mends these hears of the others next time. */
 const maxIssues = 50
 
-/** Parses once, at the door. Unknown keys are dropped; what is wrong is named field by field. */
+/** Validates a request's input. Unknown keys are dropped; errors are reported per field. */
 export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
   const fields: Record<string, string> = {}
   const parse = (schema: z.ZodMiniType | undefined, value: unknown): unknown => {
     if (!schema) return {}
-    // Else an issue does not say whether something was sent at all.
+    // Needed to distinguish a missing value from a wrong one.
     const result = schema.safeParse(value, { reportInput: true })
     if (result.success) return result.data
     for (const issue of result.error.issues) {
@@ -39,7 +38,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
   throw new Problem('bad-input', { message: inWords(wrong), fields })
 }
 
-/** What names its fields itself, as `Both label and belief are required` does, is said once and as it is. */
+/** A message that names its own fields, such as `Both label and belief are required`, is used once and unchanged. */
 function inWords(wrong: [name: string, text: string][]): string {
   const texts = new Set(wrong.map(([, text]) => text))
   const [only = ''] = texts
@@ -49,7 +48,7 @@ function inWords(wrong: [name: string, text: string][]): string {
 }
 
 const typeNames: Partial<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -58,19 +57,18 @@ const typeNames: Partial<Record<string, string>> = {
   record: 'an object',
 }
 
-/** What the library says by itself, where another library has given it words or not. */
+/** Zod's default messages. */
 const ownWords = /^(Invalid (input|option|string)|Too (big|small): expected|Unrecognized key)/
 
-/** What a longest length counts. */
 const counted: Partial<Record<string, string>> = { string: ' characters', array: '' }
 
 function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is needed.'
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is required.'
   if (issue.message && !ownWords.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return `Send ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
   if (issue.code === 'too_big' && issue.origin in counted) {
     return `Use at most ${issue.maximum.toLocaleString('en-US')}${counted[issue.origin]}.`
   }
-  return 'This cannot be used.'
+  return 'This value can’t be used.'
 }

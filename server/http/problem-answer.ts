@@ -12,10 +12,7 @@ interface AnsweredProblem {
   headers: Record<string, string>
 }
 
-/**
- * The HTTP answer to anything thrown. Expected problems keep their text; everything else is logged whole and
- * answered blandly, with the request id that finds the log line again.
- */
+/** Expected problems keep their text; others are logged in full and answered generically, with the request id. */
 export function answerProblem(
   thrown: unknown,
   context: { path: string; requestId: string; log: Log },
@@ -25,9 +22,9 @@ export function answerProblem(
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
   if (problem.kind === 'storage-full') tellDiskFull(context.log)
   const { code } = problem
-  // A sentence, which may quote a name that was kept before names were cleaned.
+  // May quote a name that was stored before names were cleaned.
   const message = cleanOneLine(truncate(problem.message, maxMessageLength))
-  // Sign-in pages of the seed read error.message; everything else reads error as a text.
+  // Sign-in pages read error.message; all other calls have a text as error.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
   const { data, extra, retryAfterSeconds } = problem.details
   const fields = problem.details.fields && boundFields(problem.details.fields)
@@ -53,7 +50,7 @@ const maxFieldNameLength = 200
 const maxFieldTextLength = 1000
 const maxFieldBytes = 36 * 1024
 
-/** Names and texts of fields can repeat what the client sent, so an answer takes only so much of them. */
+/** Field names and texts can repeat client input, so they are truncated. */
 function boundFields(fields: Record<string, string>): Record<string, string> {
   const bounded: [name: string, text: string][] = []
   let bytes = 0
@@ -69,15 +66,15 @@ function boundFields(fields: Record<string, string>): Record<string, string> {
 const tellAgainMs = 60_000
 const toldOfDisk = new WeakMap<Log, number>()
 
-/** Every write fails on a full disk; its operator needs to read that once a minute. */
+/** Every write fails on a full disk, so this is logged at most once a minute. */
 function tellDiskFull(log: Log): void {
   const now = performance.now()
   if (now - (toldOfDisk.get(log) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return
   toldOfDisk.set(log, now)
-  log.error('the disk is full: nothing can be written until there is room; reads go on')
+  log.error('the disk is full: writes fail until there is space; reads continue')
 }
 
-/** The same as a whole response with a request id of its own. */
+/** Like {@link answerProblem}, as a Response with a new request id. */
 export function problemResponse(
   services: Pick<Services, 'newId' | 'log'>,
   request: Request,

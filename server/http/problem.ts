@@ -1,21 +1,19 @@
 import { type ProblemCode, problems } from '#contract/problems.ts'
 
 export interface ProblemDetails {
-  /** Replaces the listed text. */
   message?: string
   /** Field name → what is wrong and what to do. */
   fields?: Record<string, string>
-  /** Anything the page needs to help, e.g. both versions of a stale save. */
+  /** Data the page needs, such as both versions of a stale save. */
   data?: unknown
-  /** Extra members beside `success`, `error` and `code`. */
   extra?: Record<string, unknown>
   retryAfterSeconds?: number
   cause?: unknown
-  /** A code of its own where one status covers several failures, e.g. a provider's. */
+  /** A more specific code, such as a provider's. */
   code?: string
 }
 
-/** Thrown by verbs for every expected failure; `server/http/problem-answer.ts` makes the HTTP answer. */
+/** Thrown for every expected failure; `server/http/problem-answer.ts` turns it into a response. */
 export class Problem extends Error {
   readonly kind: ProblemCode
   readonly details: ProblemDetails
@@ -36,12 +34,11 @@ export class Problem extends Error {
   }
 }
 
-/** A field that cannot be used, as a 400 that names it. */
 export function badField(field: string, message: string, cause?: unknown): Problem {
   return new Problem('bad-input', { message, fields: { [field]: message }, cause })
 }
 
-/** An id that the client made is that of something else, or of somebody else's. */
+/** A client's id is already used by another entity. */
 export function idTaken(cause?: unknown): Problem {
-  return new Problem('conflict', { message: 'This id is taken. Make another one and send it again.', cause })
+  return new Problem('conflict', { message: 'This id is taken. Send another one.', cause })
 }

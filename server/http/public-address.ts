@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** What is not on the public internet, after the IANA special-purpose registries. */
+/** Special-purpose subnets of the IANA registries. */
 const notPublicV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,20 +20,17 @@ const notPublicV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ]
-/** Of the one block that public IPv6 addresses come from: special uses, and addresses that carry IPv4 ones in them. */
+/** Special uses within public IPv6 space, and addresses that embed IPv4 ones. */
 const notPublicV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const closedV4 = blockListOf(notPublicV4, 'ipv4')
 const closedV6 = blockListOf(notPublicV6, 'ipv6')
 const openV6 = blockListOf(['2000::/3'], 'ipv6')
 
-/**
- * Whether a numeric address is one anybody on the internet may have. Loopback, private, link-local, shared, multicast and
- * reserved ones are not; nor is any IPv6 address that stands for an IPv4 one (mapped, NAT64, 6to4, Teredo), even a public one.
- */
+/** IPv6 addresses that stand for IPv4 ones (mapped, NAT64, 6to4, Teredo) are never public. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closedV4.check(address, 'ipv4')
-  // A zone, as in fe80::1%eth0, names a link of this machine.
+  // A zone, as in fe80::1%eth0, is local to this machine.
   if (!isIPv6(address) || address.includes('%')) return false
   return openV6.check(address, 'ipv6') && !closedV6.check(address, 'ipv6')
 }
@@ -41,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
 const linkLocalV4 = blockListOf(['169.254.0.0/16'], 'ipv4')
 const linkLocalV6 = blockListOf(['fe80::/10', '::ffff:169.254.0.0/112', 'fd00:ec2::254/128'], 'ipv6')
 
-/** Whether a numeric address is of one link only, where machines of a cloud find their credentials (metadata services). */
+/** Whether a numeric address is link-local, where clouds serve credentials (metadata services). */
 export function isLinkLocalAddress(address: string): boolean {
   const [plain = ''] = address.split('%')
   return isIPv4(plain) ? linkLocalV4.check(plain, 'ipv4') : isIPv6(plain) && linkLocalV6.check(plain, 'ipv6')

@@ -5,7 +5,7 @@ import { listeningApp } from '#tests/listening-app.ts'
 import type { TestApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
-describe.each(engines)('bytes on a socket, on %s', (engine) => {
+describe.each(engines)('raw HTTP, on %s', (engine) => {
   let app: TestApp
   let port: number
   let close: () => Promise<void>
@@ -21,7 +21,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
       socket.setTimeout(1500, () => socket.destroy())
       socket.on('data', (bytes) => (heard += bytes))
       socket.on('close', () => resolve(heard))
-      // The server may close while this end still writes; what it said before counts.
+      // The server may close while this end still writes; earlier data counts.
       socket.on('error', () => resolve(heard))
     })
   const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
@@ -51,7 +51,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
     expect(answer).toContain('x-content-type-options: nosniff')
   })
 
-  it('a whole address as target is served when it names the host of the header, and refused when it names another', async () => {
+  it('an absolute request target must match the Host header', async () => {
     expect(statusOf(await get(['host: keeper.example'], 'http://keeper.example/api/themes'))).toBe(200)
     expect(statusOf(await get(['host: keeper.example'], 'http://evil.example/api/themes'))).toBe(421)
     expect(statusOf(await get(['host: evil.example'], 'http://keeper.example/api/themes'))).toBe(421)
@@ -80,7 +80,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
     expect(answer).toContain('x-content-type-options: nosniff')
   })
 
-  it('a custom host is not left by a whole address as target, nor come to by one', async () => {
+  it("absolute targets can't switch between hosts", async () => {
     expect(statusOf(await get(['host: memories.example'], 'http://memories.example/api/site'))).toBe(200)
     expect(statusOf(await get(['host: memories.example'], 'http://memories.example/api/themes'))).toBe(421)
     expect(statusOf(await get(['host: memories.example'], 'http://keeper.example/api/themes'))).toBe(421)
@@ -115,7 +115,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
       'chunks that say nonsense',
       'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
     ],
-  ])('%s is refused by the 400s and changes nothing', async (_, text) => {
+  ])('%s is refused with 400 and changes nothing', async (_, text) => {
     const before = await databaseHash(app.services.db)
     const logged = app.logLines.length
     const answer = await exchange(text)
@@ -126,11 +126,10 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  describe('a body that says how long it is', () => {
+  describe('a body of declared length', () => {
     const body = Buffer.from(JSON.stringify({ email: 'ä@keeper.example', password: 'wrong-password-ü' }))
     const head = (length: number) =>
       `POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`
-    /** Sends the parts one after the other, with a pause between. */
     const sendParts = (parts: Buffer[], thenHangUp = false): Promise<string> =>
       new Promise((resolve) => {
         const socket = connect(port, '127.0.0.1', async () => {
@@ -146,33 +145,33 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
         socket.on('error', () => resolve(heard))
       })
 
-    it('is read whole when it comes in parts, one of them ending within a letter', async () => {
+    it('is read whole when it arrives in parts that split a character', async () => {
       const within = body.indexOf('ä') + 1
       const parts = [Buffer.from(head(body.length)), body.subarray(0, within), body.subarray(within)]
       expect(statusOf(await sendParts(parts))).toBe(401)
     })
 
-    it('may begin with a byte order mark', async () => {
+    it('can start with a byte order mark', async () => {
       const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])
       expect(statusOf(await sendParts([Buffer.from(head(marked.length)), marked]))).toBe(401)
     })
 
-    it('is refused when it is no UTF-8', async () => {
+    it("is refused if it isn't valid UTF-8", async () => {
       const broken = Buffer.from(body)
       broken[body.indexOf('ä')] = 0xff
       const answer = await sendParts([Buffer.from(head(broken.length)), broken])
       expect(statusOf(answer)).toBe(400)
-      expect(answer).toContain('not valid UTF-8')
+      expect(answer).toContain('isn’t valid UTF-8')
     })
 
-    it('is read, and so is the one behind it on the same connection', async () => {
+    it('is read, and so is the next one on the same connection', async () => {
       const wrong = Buffer.from('{"email":7}')
       const first = Buffer.concat([Buffer.from(head(body.length).replace('connection: close\r\n', '')), body])
       const answers = await sendParts([Buffer.concat([first, Buffer.from(head(wrong.length)), wrong])])
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 400'])
     })
 
-    it('is there when a token has been looked up: two behind each other, and one longer than a piece of the line', async () => {
+    it('is complete after the token lookup: pipelined, and longer than a chunk', async () => {
       const ada = await app.as('ada')
       const asking = (slug: string, { letters = 10, close = false } = {}) => {
         const sent = Buffer.from(JSON.stringify({ name: slug, slug, purpose: 'ä'.repeat(letters) }))
@@ -188,7 +187,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
       }
       const answers = await sendParts([Buffer.concat([asking('first'), asking('second', { close: true })])])
       expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
-      // Longer than the purpose of an agent may be: it was read to its end all the same.
+      // Longer than a purpose can be, but read to its end.
       const long = await sendParts([asking('long', { letters: 100_000, close: true })])
       expect([statusOf(long), long]).toEqual([400, expect.stringContaining('"purpose"')])
       const rows = await app.services.db
@@ -207,20 +206,17 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
         head(0).replace('content-length: 0', 'transfer-encoding: chunked'),
         Buffer.from(`${body.length.toString(16)}\r\n${body.subarray(0, 10)}`),
       ],
-    ])(
-      '%s that breaks off changes nothing, is no fault of the server, and the server goes on',
-      async (_, lines, begun) => {
-        const before = await databaseHash(app.services.db)
-        const logged = app.logLines.length
-        expect(await sendParts([Buffer.from(lines), begun], true)).toBe('')
-        expect(statusOf(await get(['host: localhost']))).toBe(200)
-        expect(await databaseHash(app.services.db)).toBe(before)
-        expect(app.logLines.slice(logged)).toEqual([])
-      },
-    )
+    ])("%s that is interrupted changes nothing and isn't a server fault", async (_, lines, begun) => {
+      const before = await databaseHash(app.services.db)
+      const logged = app.logLines.length
+      expect(await sendParts([Buffer.from(lines), begun], true)).toBe('')
+      expect(statusOf(await get(['host: localhost']))).toBe(200)
+      expect(await databaseHash(app.services.db)).toBe(before)
+      expect(app.logLines.slice(logged)).toEqual([])
+    })
   })
 
-  it('a long answer with letters of every kind comes whole, and says how long it is', async () => {
+  it('a long response with all kinds of characters is complete and has a length', async () => {
     const ada = await app.as('ada')
     const purpose = 'é字👩‍👩‍👧 ’'.repeat(150)
     for (const slug of ['one', 'two', 'three', 'four']) {
@@ -241,7 +237,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
     expect(data.filter(({ slug }) => slug === 'three')).toEqual([expect.objectContaining({ purpose })])
   })
 
-  it('a chunked body past the limit is cut off while it is sent', async () => {
+  it('a chunked body above the limit is cut off while it is sent', async () => {
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
     const head =
       'POST /api/kip/agents HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -249,7 +245,7 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
     expect(statusOf(answer)).toBe(413)
   })
 
-  it('a name on the line below a header makes no header of its own', async () => {
+  it("a folded header line can't inject a header", async () => {
     const answer = await get(['host: localhost'], '/api/themes/x%0d%0aset-cookie:%20a=b')
     expect(statusOf(answer)).toBe(404)
     expect(answer.toLowerCase()).not.toMatch(/^set-cookie/m)

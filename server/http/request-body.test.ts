@@ -13,7 +13,7 @@ interface Refusal {
   fields?: Record<string, string>
 }
 
-describe.each(engines)('bodies at the door, on %s', (engine) => {
+describe.each(engines)('request bodies, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     return { status: response.status, body: (await response.json()) as Refusal }
   }
   const json = (value: unknown) => send(JSON.stringify(value))
-  /** A body of exactly so many bytes that is well formed but lacks a purpose. */
+  /** A well-formed body of exactly this many bytes, without a purpose. */
   const ofLength = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
 
   it.each([
@@ -59,13 +59,13 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect((await send(ofLength(bytes), undefined, '/api/debug/form-debug')).status).toBe(status)
   })
 
-  it('of a body without end no more than the limit is read', async () => {
+  it('an endless body is read only up to the limit', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
         pulled += 64 * 1024
         controller.enqueue(new Uint8Array(64 * 1024).fill(91))
-        // Not quite without end: a server that reads on must fail this test, not eat the memory of the machine.
+        // Finite, so that a server that reads on fails this test without exhausting the memory.
         if (pulled > 32 * mebibyte) controller.close()
       },
     })
@@ -73,10 +73,10 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect(pulled).toBeLessThan(2 * mebibyte)
   })
 
-  it('length is counted in bytes, not letters', async () => {
+  it('length is counted in bytes, not characters', async () => {
     expect(await send(`{"name":"${'ä'.repeat(mebibyte / 2)}"}`)).toMatchObject({
       status: 413,
-      body: { error: 'This call takes at most 1024 KB. Shorten what you send, or send it in parts.' },
+      body: { error: 'This call accepts at most 1024 KB. Shorten what you send, or send it in parts.' },
     })
   })
 
@@ -92,7 +92,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect(body.error).toContain(words)
   })
 
-  it('2,000 keys are taken, one more is not', async () => {
+  it('2,000 keys are accepted, one more is not', async () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
     expect((await json(keys(2000))).body.fields).toHaveProperty('purpose')
     expect((await json(keys(2001))).body.error).toContain('2000 keys')
@@ -102,22 +102,22 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     ['list items', (count: number) => `[${'0,'.repeat(count - 2)}0]`],
     ['empty objects', (count: number) => `[${'{},'.repeat(count - 2)}{ }]`],
     ['texts full of marks', (count: number) => `[${'"a,[{\\"\\\\",'.repeat(count - 2)}""]`],
-  ])('50,000 values that are %s are taken, one more is refused unread', async (_, listOf) => {
+  ])('50,000 values as %s are accepted, one more is refused unread', async (_, listOf) => {
     expect((await send(`{"extra":${listOf(50_000)}}`)).body.fields).toHaveProperty('purpose')
     expect(await send(`{"extra":${listOf(50_001)}}`)).toMatchObject({
       status: 400,
-      body: { error: 'Send at most 50,000 list items and keys at once.' },
+      body: { error: 'Send at most 50,000 list items and keys in one body.' },
     })
     expect((await send(`{"extra":${listOf(50_001)}`)).body.error).toContain('50,000 list items')
   })
 
-  it('a call that takes more keys takes as many values', async () => {
+  it('a call that accepts more keys accepts as many values', async () => {
     const file = (count: number) => send(`{"file":[${'0,'.repeat(count - 2)}0]}`, undefined, '/api/boards/import')
     expect((await file(200_000)).body.fields).toEqual({ file: 'Send an object.' })
-    expect((await file(200_001)).body.error).toBe('Send at most 200,000 list items and keys at once.')
+    expect((await file(200_001)).body.error).toBe('Send at most 200,000 list items and keys in one body.')
   })
 
-  it('one object of 10,000 keys is taken, one more is refused, however many the call takes', async () => {
+  it('an object can have 10,000 keys and not one more, whatever the call allows', async () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')
     const file = (text: string) => send(`{"file":[${text}]}`, undefined, '/api/boards/import')
     expect((await file(`{${keys(10_000)}},{${keys(10_000)}},[${'0,'.repeat(10_001)}0]`)).body.fields).toEqual({
@@ -126,7 +126,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect((await file(`{},{${keys(10_001)}}`)).body.error).toBe('Send at most 10,000 keys in one object.')
   })
 
-  it('of a thousand mistakes fifty are named', async () => {
+  it('of a thousand errors fifty are named', async () => {
     const frames = Array.from({ length: 1000 }, () => ({}))
     const { status, body } = await send(
       JSON.stringify({ file: { board: { frames } } }),
@@ -137,7 +137,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect(JSON.stringify(body).length).toBeLessThan(64 * 1024)
   })
 
-  it('a field and a text as long as the body are named shortly', async () => {
+  it('long field names and texts are truncated in the error', async () => {
     const name = '\u0001'.repeat(100_000)
     const { status, body } = await send(`{"${JSON.stringify(name).slice(1, -1)}":"a\\ud800"}`)
     expect(status).toBe(400)
@@ -149,7 +149,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     ['NUL', 'a\u0000b'],
     ['a lone high surrogate', 'a\ud800b'],
     ['a lone low surrogate', '\udc00'],
-  ])('%s is refused, and the field named', async (_, text) => {
+  ])('%s is refused, naming the field', async (_, text) => {
     const before = await databaseHash(app.services.db)
     expect((await json({ name: text, purpose: 'p' })).body.fields).toEqual({ name: expect.any(String) })
     const deep = await json({ name: 'n', purpose: 'p', config: { list: ['x', { inner: text }] } })
@@ -158,7 +158,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('emoji, bidi and other scripts are kept as sent', async () => {
+  it('emoji, bidi and other scripts are stored as sent', async () => {
     const purpose = 'Ünï 🤖👩‍👩‍👧 مرحبا ‮x‬ 守る'
     const { status, body } = await json({ name: 'n', purpose, slug: 'unicode' })
     expect([status, (body as unknown as { data: { purpose: string } }).data.purpose]).toEqual([200, purpose])
@@ -213,26 +213,26 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     ['a letter cut off', [0xc3]],
     ['a surrogate in three bytes', [0xed, 0xa0, 0x80]],
     ['a slash in two bytes', [0xc0, 0xaf]],
-  ])('%s of UTF-8 is refused and not kept as a question mark, with a declared length and without', async (_, bytes) => {
+  ])('invalid UTF-8 (%s) is refused, with and without a declared length', async (_, bytes) => {
     const text = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('b","purpose":"p"}')])
     const type = { 'content-type': 'application/json' }
     for (const answer of [
       await send(text, { ...type, 'content-length': String(text.length) }),
       await send(new Blob([text]).stream(), type),
     ])
-      expect([answer.status, answer.body.fields]).toEqual([400, { body: 'The body is not valid UTF-8.' }])
+      expect([answer.status, answer.body.fields]).toEqual([400, { body: 'The body isn’t valid UTF-8.' }])
   })
 
-  it.each(['null', '1', '"text"', '[]', 'true'])('the body %s is no object and is refused', async (text) => {
+  it.each(['null', '1', '"text"', '[]', 'true'])("the body %s isn't an object and is refused", async (text) => {
     expect((await send(text)).status).toBe(400)
   })
 
   it('an empty body is an empty object', async () => {
-    expect((await send('')).body.fields).toEqual({ name: 'This is needed.', purpose: 'This is needed.' })
+    expect((await send('')).body.fields).toEqual({ name: 'This is required.', purpose: 'This is required.' })
     expect((await send('  \n')).status).toBe(400)
   })
 
-  it('a value of the wrong kind is named with what is wanted, not taken for missing', async () => {
+  it('a wrong type is reported with the expected one, not as missing', async () => {
     const { status, body } = await json({
       name: 5,
       purpose: 'p',
@@ -244,7 +244,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect([status, body.fields]).toEqual([
       400,
       {
-        name: 'Send a text.',
+        name: 'Send text.',
         memory_enabled: 'Send true or false.',
         tools: 'Send a list.',
         config: 'Send an object.',
@@ -259,7 +259,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect((await json({ name: 'Extra', purpose: 'p', unknown: 1, extra: { deep: [1] } })).status).toBe(200)
   })
 
-  it('whatever JSON comes, no call answers a fault of the server', async () => {
+  it('no JSON makes any call fail with a server error', async () => {
     const kip = { action: 'run', agentId: 'kip', input: 'x' }
     const calls = [
       ['/api/kip/agents', { name: 'n', purpose: 'p', model_settings: {}, config: {}, tools: [] }],
@@ -299,7 +299,7 @@ function stringified(value: unknown): string | undefined {
   }
 }
 
-it('a body that breaks off is a mistake of who sends it, not an empty object and not a fault of ours', async () => {
+it('an interrupted body is a client error, not an empty object', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
   const request = new Request('http://localhost/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit)
   await expect(readJsonBody(request, undefined, { limitBytes: 100 })).rejects.toMatchObject({

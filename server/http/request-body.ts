@@ -3,21 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import { badField, Problem } from './problem.ts'
 
 export const deepest = 32
-/** A body of JSON has come whole by then, whatever the connection. */
 const arrivesWithinMs = 30_000
 const mostKeys = 2000
-/** List items and keys of one body together (docs/decisions/0025). */
+/** List items and keys per body (docs/decisions/0025). */
 const maxBodyValues = 50_000
-/** Keys of one object, also where a body holds more: a wide object costs far more to parse than many narrow ones. */
+/** A wide object is far more expensive to parse than many narrow ones. */
 const maxObjectKeys = 10_000
 const byteOrderMark = 0xfeff
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/**
- * The JSON body of a request, held to limits while it is read: bytes, depth, number of keys, and text both
- * databases can keep (no NUL, no lone surrogates). An absent body is `{}`.
- * @param incoming the request as Node has it; absent when a test calls the app in process
- */
+/** Limits bytes, depth, keys and text that can't be stored; absent is `{}`. `incoming` is absent when tests call the app. */
 export async function readJsonBody(
   request: Request,
   incoming: IncomingMessage | undefined,
@@ -38,7 +33,7 @@ export async function readJsonBody(
   return keepableJson(text, limitKeys)
 }
 
-/** The value of JSON that came as a file. @throws Problem 400 as a body does */
+/** Parses an uploaded JSON file. @throws Problem 400 as for a body */
 export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
   requireFewValues(bytes, limitKeys)
   return keepableJson(textOf(bytes), limitKeys)
@@ -51,13 +46,12 @@ function keepableJson(text: string, limitKeys: number): unknown {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw badField('body', 'The body is not valid JSON.')
+    throw badField('body', 'The body isn’t valid JSON.')
   }
   assertKeepable(parsed, limitKeys)
   return parsed
 }
 
-/** @throws Problem 408 */
 export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Problem('request-timeout')), milliseconds)
@@ -68,27 +62,20 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
   }
 }
 
-/**
- * A body that had come by the time it is asked for, as most have that came with their headers and a token to look up: what the
- * connection has read is all of it. It needs neither the timer nor the
- * listeners of {@link wholeOf}, and leaves nothing of them to the collector (docs/decisions/0023).
- */
+/** The body, if it arrived with its headers; avoids timer and listeners of {@link wholeOf} (docs/decisions/0023). */
 function arrivedWhole(incoming: IncomingMessage, declared: number): Uint8Array | null {
   if (incoming.readableLength !== declared || incoming.destroyed) return null
   const body: Buffer | null = incoming.read()
-  // So that it ends, and the connection is known to have nothing of it left.
+  // Lets the stream end, so that the connection can be reused.
   incoming.resume()
   return body
 }
 
-/**
- * A body that says how long it is: Node gives that much and no more.
- * @throws Problem 408
- */
+/** Collects a body of declared length; Node delivers exactly that much. @throws Problem 408 */
 function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
-    // What goes wrong here is the connection, and that is the client's.
+    // Only the client's connection can fail here.
     const breakOff = () => {
       clearTimeout(late)
       reject(cutOff())
@@ -98,7 +85,7 @@ function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => {
       clearTimeout(late)
-      // The request lives as long as its answer, and the smallest piece of a body holds 64 kB of what was read with it.
+      // A small chunk would retain its 64 kB read buffer for as long as the request lives.
       const [only, ...more] = chunks.splice(0)
       resolve(only && more.length === 0 ? only : Buffer.concat(only ? [only, ...more] : []))
     })
@@ -109,7 +96,7 @@ function wholeOf(incoming: IncomingMessage, milliseconds: number): Promise<Uint8
   })
 }
 
-/** A body that does not say how long it is may never end, so the reading stops at the limit. */
+/** A body of undeclared length may never end, so reading stops at the limit. */
 async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
@@ -130,28 +117,24 @@ async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Arra
 
 const cutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
 
-/** Bytes that are no UTF-8 would otherwise be kept as question marks that nobody wrote. */
+/** Invalid UTF-8 would otherwise be stored as replacement characters. */
 function textOf(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw badField('body', 'The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) throw badField('body', 'The body isn’t valid UTF-8.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
 function tooLarge(limitBytes: number): Problem {
-  const most = `This call takes at most ${Math.floor(limitBytes / 1024)} KB.`
+  const most = `This call accepts at most ${Math.floor(limitBytes / 1024)} KB.`
   return new Problem('too-large', { message: `${most} Shorten what you send, or send it in parts.` })
 }
 
 const [space, quote, comma, openList, backslash, closeList, openObject, closeObject] = [
   32, 34, 44, 91, 92, 93, 123, 125,
 ]
-/** Reused by every count, by depth. */
 const keysLeft = new Int32Array(deepest + 1)
 
-/**
- * Counts list items and keys in the bytes of a JSON text: decoding 32 MB takes longer than refusing them.
- * @throws Problem 400 also when it nests deeper than {@link deepest}, or one object has too many keys
- */
+/** Counts values in the raw bytes, since decoding 32 MB is slower than refusing them. @throws Problem 400 */
 function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
   const maxValues = Math.max(maxBodyValues, limitKeys)
   let depth = 0
@@ -172,11 +155,11 @@ function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
       if (next !== closeObject && next !== closeList) values++
     } else if (code === closeObject || code === closeList) depth--
     if (values > maxValues)
-      throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys at once.`)
+      throw badField('body', `Send at most ${maxValues.toLocaleString('en-US')} list items and keys in one body.`)
   }
 }
 
-/** Index of the quote that ends a text of JSON; a long one is not walked through byte by byte. */
+/** Index of the closing quote of a JSON string, without walking long strings byte by byte. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0
@@ -189,11 +172,10 @@ function endOfText(bytes: Uint8Array, start: number): number {
 interface KeepableCheck {
   keys: number
   maxKeys: number
-  /** Keys and indexes that lead to the value under check. */
   path: (string | number)[]
 }
 
-/** Refuses a value that one of the databases would change or choke on, and names the field. */
+/** Refuses a value that one of the databases would change or reject, and names the field. */
 export function assertKeepable(value: unknown, maxKeys = mostKeys): void {
   checkKeepable(value, { keys: 0, maxKeys, path: [] })
 }
@@ -202,7 +184,7 @@ function checkKeepable(value: unknown, check: KeepableCheck): void {
   const { path } = check
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
-      const message = 'This text holds a character that cannot be stored. Remove it and try again.'
+      const message = 'This text contains a character that can’t be stored. Remove it and try again.'
       throw badField(path.join('.') || 'body', message)
     }
     return
@@ -219,7 +201,7 @@ function checkKeepable(value: unknown, check: KeepableCheck): void {
   }
   for (const key of Object.keys(value)) {
     if (++check.keys > check.maxKeys) throw badField('body', `Send at most ${check.maxKeys} keys.`)
-    if (forbiddenKeys.has(key)) throw badField([...path, key].join('.'), `"${key}" is no name for a field.`)
+    if (forbiddenKeys.has(key)) throw badField([...path, key].join('.'), `"${key}" isn’t a valid field name.`)
     checkKeepable(key, check)
     path.push(key)
     checkKeepable((value as Record<string, unknown>)[key], check)

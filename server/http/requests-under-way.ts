@@ -1,18 +1,14 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Node's own note of what it is answering on a connection; none between two requests. */
+/** Node's record of the response in progress on a connection. */
 type Answering = Socket & { _httpMessage?: ServerResponse | null }
 
-/**
- * The requests of a server that are not answered yet, so that it need not stop amid one. Asked of the connections when it
- * stops: a listener for the end of each answer costs a quarter of all creates.
- */
+/** Read from the connections when stopping, since a listener per response costs a quarter of the throughput. */
 export class RequestsUnderWay {
   readonly #server: Server
   readonly #connections = new Set<Answering>()
   readonly #streams = new WeakSet<ServerResponse>()
-  /** Those that were there when it was told to end. */
   readonly #awaited = new Set<ServerResponse>()
   #allAnswered: (() => void) | undefined
 
@@ -28,13 +24,13 @@ export class RequestsUnderWay {
     return this.#connections
   }
 
-  /** It is not waited for: an event stream that has begun goes on for as long as somebody listens. */
+  /** Event streams aren't waited for. */
   leaveOut(answer: ServerResponse): void {
     this.#streams.add(answer)
     this.#settle(answer)
   }
 
-  /** From now on every connection ends with its answer, and what comes yet is not waited for. */
+  /** Closes every connection after its response and ignores later requests. */
   end(): void {
     for (const { _httpMessage: answer } of this.#connections) {
       if (!answer) continue
@@ -43,11 +39,11 @@ export class RequestsUnderWay {
       this.#awaited.add(answer)
       answer.once('close', () => this.#settle(answer))
     }
-    // Before whoever answers: a refusal is written at once, and its headers with it.
+    // Runs before other listeners, which may send headers right away.
     this.#server.prependListener('request', (_request, answer) => endConnectionWith(answer))
   }
 
-  /** Waits until those that came before the end are answered, so long at most; ms. */
+  /** Waits for the responses in progress, at most `patienceMs`. */
   async answered(patienceMs: number): Promise<void> {
     if (this.#awaited.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

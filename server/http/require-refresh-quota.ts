@@ -5,12 +5,12 @@ import { countTry } from './throttle.ts'
 const limit = 6
 const windowMs = 60_000
 
-/** Bounds how often a person fetches lists of other servers past their cache. @throws Problem `too-many` */
+/** Limits how often a person bypasses the cache of provider lists. @throws Problem `too-many` */
 export async function requireRefreshQuota(services: Services, person: { id: string }, kind: string): Promise<void> {
   const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, person.id)
   if (within) return
   throw new Problem('too-many', {
-    message: 'The lists were refreshed often just now. They are kept for an hour; wait a minute to ask again.',
+    message: 'The lists were refreshed too often. They’re cached for an hour; wait a minute to refresh again.',
     retryAfterSeconds: waitSeconds,
   })
 }

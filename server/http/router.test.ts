@@ -26,27 +26,27 @@ const served = (name: string, of: unknown, handler: () => unknown = () => ({ ok:
 const get = (calls: ServedCall[], path: string) =>
   createRouter(app.services, calls).fetch(new Request(`http://localhost${path}`))
 
-it('a call without an access class does not start', () => {
+it("a call without an access class doesn't start", () => {
   const naked = call('GET /x', { access: undefined })
   expect(() => serveArea('test', { naked } as never, { naked: () => ({}) } as never)).toThrow(
     /test\.naked has no access class/,
   )
 })
 
-it('a call without a handler does not start', () => {
+it("a call without a handler doesn't start", () => {
   expect(() => serveArea('test', { lonely: call('GET /x') } as never, {} as never)).toThrow(
     /test\.lonely has no handler/,
   )
 })
 
-it('two plain calls on one address do not start; one told apart by a value does', () => {
+it("two unconditional calls on one address don't start; a conditional one does", () => {
   const [plain, also] = [served('plain', call('GET /x')), served('also', call('GET /x'))]
   expect(() => createRouter(app.services, [plain, also])).toThrow(/plain and also share one address/)
   const particular = served('particular', call('GET /x', { when: { query: { a: '1' } } }))
   expect(() => createRouter(app.services, [plain, particular])).not.toThrow()
 })
 
-it('the more particular call is taken first, whatever the order, and none that does not fit', async () => {
+it('the more specific call wins in any order, and none without a match', async () => {
   const plain = served('plain', call('GET /x', { returns: z.unknown() }), () => 'plain')
   const any = served('any', call('GET /x', { when: { query: { id: '*' } }, returns: z.unknown() }), () => 'any')
   const exact = served(
@@ -66,7 +66,7 @@ it('the more particular call is taken first, whatever the order, and none that d
   expect((await get([any, exact], '/x')).status).toBe(400)
 })
 
-it('a query parameter is sent once, or the refusal names it; what has no name says nothing', async () => {
+it('a repeated query parameter is refused by name; unnamed ones are ignored', async () => {
   const plain = [served('plain', call('GET /x', { returns: z.unknown() }), () => 'plain')]
   const refused = await get(plain, '/x?a=1&a=1')
   expect([refused.status, await refused.json()]).toMatchObject([400, { fields: { a: 'Send it once.' } }])
@@ -76,7 +76,7 @@ it('a query parameter is sent once, or the refusal names it; what has no name sa
 it.each([
   ['has no words of its own', undefined],
   ['was given English ones by another library', en().localeError],
-])('what is too long is refused with how long it may be, where the library of schemas %s', async (_, localeError) => {
+])('length errors state the limit if the schema library %s', async (_, localeError) => {
   const before = z.config().localeError
   onTestFinished(() => void z.config({ localeError: before }))
   z.config({ localeError })
@@ -104,12 +104,12 @@ it.each([
   ])
 })
 
-it('an answer that breaks the contract is a fault in tests', async () => {
+it('a response that breaks the contract fails in tests', async () => {
   const response = await get([served('wrong', call('GET /x'), () => ({ ok: 'yes' }))], '/x')
   expect(response.status).toBe(500)
 })
 
-it('the book of addresses is served whole: every call stands in the OpenAPI document', async () => {
+it('the OpenAPI document contains every call', async () => {
   const document = (await (await app.fetch('/api/openapi.json')).json()) as ReturnType<typeof openApiDocument>
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   const text = JSON.stringify(document)
@@ -130,7 +130,7 @@ it('the book of addresses is served whole: every call stands in the OpenAPI docu
   }
 })
 
-it('every problem has an answer of its status, and no detail of what caused it', () => {
+it('every problem has its status, and no detail of its cause', () => {
   const lines: string[] = []
   const context = { path: '/x', requestId: 'abc', log: createLog('debug', { write: (line) => void lines.push(line) }) }
   for (const [kind, { status, text }] of Object.entries(problems)) {
@@ -141,7 +141,7 @@ it('every problem has an answer of its status, and no detail of what caused it',
   expect(lines.filter((line) => line.includes('canary'))).toHaveLength(1)
 })
 
-it('a full disk is told to the log once a minute, however many writes fail', () => {
+it('a full disk is logged once a minute, however many writes fail', () => {
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)

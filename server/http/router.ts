@@ -22,11 +22,7 @@ import { type Visitor, visitorOf } from './visitor.ts'
 
 const defaultBodyLimit = 1024 * 1024
 
-/**
- * Mounts every served call. Of calls that share an address the first whose `when` fits answers, in the order of the contract;
- * the one without a `when` comes last.
- * @param noneFits what is said where none of them answers to the values that came
- */
+/** Among calls with one address the first matching `when` wins, in contract order; the one without is last. */
 export function createRouter(services: Services, served: ServedCall[], noneFits = nothingAnswers): Addresses {
   const addresses = new Addresses((thrown, request) => problemResponse(services, request, thrown))
   for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
@@ -36,18 +32,16 @@ export function createRouter(services: Services, served: ServedCall[], noneFits 
   return addresses
 }
 
-/** A method and path, and the calls that share them, the plainest last. */
+/** A method and path with their calls, the unconditional one last. */
 interface Place {
   method: string
   path: string
   calls: ServedCall[]
-  /** Of each call, what must be there for it to answer. */
   conditions: Condition[][]
-  /** Of each call, what it does to the space of who makes it. */
   storing: Storing[]
   takesJson: boolean
   limitBytes: number
-  /** Nobody makes the server take in as much as only those who are signed in may send. */
+  /** Body limit for anonymous callers. */
   limitBytesForVisitors: number
   limitKeys: number | undefined
 }
@@ -55,7 +49,9 @@ interface Place {
 function placeOf(sharing: ServedCall[]): Place {
   const plain = sharing.filter(({ endpoint }) => endpoint.when === undefined)
   if (plain.length > 1)
-    throw new Error(`${plain.map((call) => call.name).join(' and ')} share one address and nothing tells them apart`)
+    throw new Error(
+      `${plain.map((call) => call.name).join(' and ')} share one address without conditions to tell them apart`,
+    )
   const calls = [...sharing.filter(({ endpoint }) => endpoint.when !== undefined), ...plain]
   const endpoints = calls.map(({ endpoint }) => endpoint)
   const { method, path } = endpoints[0]!
@@ -79,7 +75,7 @@ function placeOf(sharing: ServedCall[]): Place {
 interface Condition {
   place: 'query' | 'body'
   name: string
-  /** `*`: any, as long as there is one. */
+  /** `*` matches any value. */
   wanted: string
 }
 
@@ -91,7 +87,7 @@ function conditionsOf(when: When | undefined): Condition[] {
 
 const turns = new FairQueue()
 
-/** Never rejects: what is thrown is answered. */
+/** Never rejects: errors become responses. */
 async function answer(
   services: Services,
   place: Place,
@@ -99,7 +95,7 @@ async function answer(
   { request, params, bindings }: Asked,
 ): Promise<Response> {
   const requestId = services.newId()
-  // Set before the answer is made: changing headers afterwards makes the light response a heavy one.
+  // Set before creating the response: changing headers later instantiates a full Headers object.
   const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
   const { path } = place
   let call: ServedCall | undefined
@@ -157,10 +153,10 @@ async function answer(
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
       const once = await answerOnce(services, create, async () => {
-        // Within: what was made before is answered again also when there is no space by now.
+        // Inside answerOnce, so that a repeated create succeeds even without space left.
         if (needsSpace) await requireSpace(person)
         const result = await carryOut()
-        if (result instanceof Response) throw new Error(`${name} creates something and answers a stream`)
+        if (result instanceof Response) throw new Error(`${name} creates an entity and returns a stream`)
         return written(services, endpoint, result)
       })
       noteStored(services, person, storing, sent)
@@ -171,7 +167,7 @@ async function answer(
     const result = await carryOut()
     if (person) noteStored(services, person, storing, sent)
     if (result instanceof Response) {
-      // Nobody reads the stream that answers HEAD, so nobody would ever end it.
+      // No one reads the stream of a HEAD response, so it would never end.
       if (request.method === 'HEAD') await result.body?.cancel()
       else if (isEventStream(result)) bindings?.streamBegins?.()
       return withHeaders(result, headers)
@@ -187,7 +183,7 @@ async function answer(
   }
 }
 
-/** As declared; a body that came in chunks is measured by what it says. */
+/** Declared length, or the JSON length of a chunked body. */
 function sentBytes(request: Request, incoming: IncomingMessage | undefined, body: unknown): number {
   const declared = incoming ? incoming.headers['content-length'] : request.headers.get('content-length')
   return Number(declared ?? JSON.stringify(body).length)
@@ -211,7 +207,7 @@ function queryOf(request: Request): Record<string, string> {
   if (start === -1) return {}
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(request.url.slice(start + 1))) {
-    // `?=x` is called nothing, so nobody could be told which one to leave out.
+    // `?=x` has no name that an error could mention.
     if (name === '') continue
     if (Object.hasOwn(query, name))
       throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
@@ -222,7 +218,7 @@ function queryOf(request: Request): Record<string, string> {
 }
 
 function nothingAnswers(calls: ServedCall[]): Problem {
-  const message = 'Nothing at this address answers to these values.'
+  const message = 'No call at this address accepts these values.'
   const names = calls.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
   return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
 }
@@ -250,26 +246,23 @@ function admit(access: ServedCall['endpoint']['access'], person: Person | null):
   }
 }
 
-/**
- * `3` or `"3"`; `*` asks for no revision in particular. Columns hold 32 bits; past that nothing matches anyway.
- * @throws Problem 400: somebody who says which version they know, in whatever words, must not overwrite another
- */
+/** Parses `3` or `"3"`; `*` means any. @throws Problem 400 for anything else, so that nothing is overwritten by accident */
 function revisionIn(ifMatch: string | null): number | null {
   const said = ifMatch?.trim()
   if (said === undefined || said === '*') return null
   const digits = /^(?:(\d+)|"(\d+)")$/.exec(said)
-  if (!digits) throw badField('if-match', 'Send the revision you know in If-Match: a whole number.')
+  if (!digits) throw badField('if-match', 'Send the revision you know in If-Match as a whole number.')
   return Math.min(Number(digits[1] ?? digits[2]), 2 ** 31 - 1)
 }
 
-/** A browser sends Origin on every cross-site write; the visitor cookie must not act for another site. */
+/** Browsers send Origin on every cross-site write; the visitor cookie must not act for another site. */
 function refuseForeignOrigin(request: Request): void {
   if (request.method === 'GET') return
   const origin = request.headers.get('origin')
   if (!origin) return
   const host = request.headers.get('host')
   if (origin === 'null' || (host !== null && URL.parse(origin)?.host !== host)) {
-    throw new Problem('forbidden', { message: 'This call came from another site.' })
+    throw new Problem('forbidden', { message: 'This request came from another site.' })
   }
 }
 

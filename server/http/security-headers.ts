@@ -1,4 +1,4 @@
-/** The policy of trust.md B1: no inline script or style, one Trusted Types policy, nothing from other hosts. */
+/** No inline scripts or styles, one Trusted Types policy, nothing from other hosts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,6 @@ const contentSecurityPolicy = [
   'trusted-types keeper',
 ].join('; ')
 
-/** On every answer, errors included. */
 export const securityHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -29,7 +28,7 @@ export const securityHeaders = {
   'permissions-policy': 'camera=(), geolocation=(self), payment=(), usb=(), microphone=(self)',
 } as const
 
-/** The page that draws diagrams: a script in a sandbox, which loads nothing and is part of no origin. */
+/** The diagram page: a sandboxed script without network access or origin. */
 const diagramPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +40,7 @@ const diagramPolicy = [
   'sandbox allow-scripts',
 ].join('; ')
 
-/** What differs for a built file; without an origin, the page of diagrams could not load a script kept to ours. */
+/** The diagram page has no origin, so its script must be loadable cross-origin. */
 export function headersOfFile(path: string): Record<string, string> {
   if (path === '/diagram.html') return { 'content-security-policy': diagramPolicy }
   return /^\/assets\/diagram-\w+\.js$/.test(path) ? { 'cross-origin-resource-policy': 'cross-origin' } : {}

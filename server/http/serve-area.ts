@@ -7,32 +7,30 @@ import type { Visitor } from './visitor.ts'
 
 type Areas = Record<string, Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>>
 
-/** What a handler is given: parsed input, who asks, and the request for the few that need it. */
+/** Parsed input, caller, and request details for the few handlers that need them. */
 export interface Call<E extends Endpoint> {
-  /** Present on every call whose access class is not `public`. */
+  /** Non-null unless the call's access is `public`. */
   person: E['access'] extends 'public' ? Person | null : Person
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
-  /** Who asks without signing in; asking for it may set the visitor cookie. */
+  /** The anonymous caller; may set the visitor cookie. */
   visitor(): Visitor
-  /** Address of the client, behind as many trusted proxies as the settings say. */
+  /** Client address behind the trusted proxies. */
   address: string
-  /** As the client sent it, of any length; read it through `deviceOf`. */
+  /** Raw and unbounded; read it through `deviceOf`. */
   userAgent: string | null
-  /** The domain whose custom host was asked; `null` on the server’s own address. */
+  /** The domain of the requested custom host; `null` on the server's own host. */
   site: Site | null
-  /** The revision the caller's version is based on, from `If-Match`. */
   ifMatch: number | null
   requestId: string
-  /** The body of a call that `takes` bytes: held to the limit while it is read. */
+  /** The limited body of a call that `takes` bytes. */
   bytes(): Upload
-  /** The part of a file that is asked for, as the `Range` header says it. */
   range: string | null
   wantsStream: boolean
 }
 
-/** Data with more than data: other members of the envelope, another status, other headers. */
+/** Data with additional envelope members, status or headers. */
 export class Reply<Data> {
   readonly data: Data
   readonly more: { extra?: Record<string, unknown>; status?: number; headers?: Record<string, string> }
@@ -57,7 +55,7 @@ export interface ServedCall {
   handler: Handler<Endpoint>
 }
 
-/** Pairs every call of an area with its handler; a call without one does not typecheck and does not start. */
+/** Pairs every call of an area with its handler; a missing handler fails the type check and the start. */
 export function serveArea<Area extends Areas>(area: string, calls: Area, handlers: Handlers<Area>): ServedCall[] {
   return Object.entries(calls).map(([name, endpoint]) => {
     const handler = handlers[name] as Handler<Endpoint> | undefined

@@ -4,7 +4,7 @@ import { maxStreams, type StreamKind, type StreamSlot, StreamSlots } from './str
 const [tabsOfPerson, answersOfPerson] = [16, 32]
 const limits = { visitorRunsAtOnce: 2 }
 
-/** Streams of people and visitors, told by name, that end when their slot is taken away. */
+/** Named streams of people and visitors that end when their slot is taken. */
 function pool() {
   const slots = new StreamSlots(limits)
   const open: { name: string; slot: StreamSlot }[] = []
@@ -32,7 +32,7 @@ function pool() {
   return { slots, take, refusal, evicted, open, countOf }
 }
 
-/** As many accounts as it takes, with as many tabs as each can have, from one address. */
+/** Enough accounts to fill all slots from one address, each with its maximum of tabs. */
 function fill({ take, open }: ReturnType<typeof pool>, address = 'mallory', tabs = tabsOfPerson): void {
   for (let number = 0; open.length < maxStreams; number++)
     for (let tab = 0; tab < tabs && open.length < maxStreams; tab++) take(`account ${number}`, address)
@@ -41,7 +41,7 @@ function fill({ take, open }: ReturnType<typeof pool>, address = 'mallory', tabs
 const full = { kind: 'streams-full', details: { retryAfterSeconds: 5 } }
 
 describe('stream slots', () => {
-  it('while slots are free one address uses all of them, and a person up to their own limit', () => {
+  it('while slots are free, only the per-person limit applies', () => {
     const { take, refusal, evicted, open } = pool()
     for (let tab = 0; tab < tabsOfPerson; tab++) take('ada', 'office')
     expect(refusal('ada', 'office')).toMatchObject({ kind: 'too-many', details: { retryAfterSeconds: 5 } })
@@ -50,7 +50,7 @@ describe('stream slots', () => {
     expect([open.length, evicted]).toEqual([maxStreams, []])
   })
 
-  it('when all are taken from one address, a person of another one gets the oldest of it, once', () => {
+  it('with all slots at one address, another address takes its oldest once', () => {
     const filled = pool()
     fill(filled)
     const { refusal, evicted, open } = filled
@@ -62,7 +62,7 @@ describe('stream slots', () => {
     expect(evicted).toEqual(['account 0 at mallory', 'account 1 at mallory'])
   })
 
-  it('an account that is new at the address of the flood takes from its accounts alone', () => {
+  it('a new account at a flooding address takes slots from its accounts only', () => {
     const filled = pool()
     for (let number = 0; number < 10; number++) filled.take(`guest ${number}`, 'home')
     fill(filled)
@@ -72,7 +72,7 @@ describe('stream slots', () => {
     expect(filled.countOf((name) => name.endsWith('home'))).toBe(10)
   })
 
-  it('behind one address everybody gets a first stream before anybody keeps a second', () => {
+  it('at one address everyone gets a first stream before a second one stays', () => {
     const filled = pool()
     fill(filled, 'proxy')
     const people = Array.from({ length: maxStreams - 40 }, (_, number) => `person ${number}`)
@@ -81,7 +81,7 @@ describe('stream slots', () => {
     expect(filled.open).toHaveLength(maxStreams)
   })
 
-  it('nobody loses their only stream to somebody who has one', () => {
+  it('no one loses their only stream to someone who has one', () => {
     const filled = pool()
     fill(filled, 'office', 1)
     expect(filled.refusal('ada', 'home')).toBeUndefined()
@@ -92,7 +92,7 @@ describe('stream slots', () => {
     expect(filled.evicted).toHaveLength(1)
   })
 
-  it('clients that come back whenever they lost a stream come to rest', () => {
+  it('clients that reconnect after every eviction reach a stable state', () => {
     const filled = pool()
     const addresses = ['one', 'two', 'three', 'four']
     const wanted = addresses.flatMap((address, index) =>
@@ -109,18 +109,18 @@ describe('stream slots', () => {
     expect(filled.open).toHaveLength(maxStreams)
   })
 
-  it('tabs and answers have slots of their own, and visitors fewer', () => {
+  it('tabs and answers have separate slots, and visitors fewer', () => {
     const filled = pool()
     fill(filled)
     for (let number = 0; number < answersOfPerson; number++) filled.take('ada', 'home', 'answers')
     expect(filled.refusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
     const visit = () => filled.slots.take('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
     for (let number = 0; number < 2 * limits.visitorRunsAtOnce; number++) visit()
-    expect(visit).toThrow('You follow too many answers at once')
+    expect(visit).toThrow('You’re following too many answers at once')
     expect(filled.evicted).toEqual([])
   })
 
-  it('a slot is given back once, however often that is said, and one taken before its stream began ends it', () => {
+  it('releasing is idempotent, and eviction before the start ends the stream', () => {
     const filled = pool()
     const early = filled.slots.take('tabs', { address: 'mallory', person: { id: 'early' }, visitor: null })
     for (let tab = 1; tab < tabsOfPerson; tab++) filled.take('early', 'mallory')

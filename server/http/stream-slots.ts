@@ -1,43 +1,35 @@
 import { Problem } from './problem.ts'
 
-/** A stream of a run as it goes on, or of what happens to a person, in each of their tabs. */
+/** `answers`: streams of runs. `tabs`: a person's events in each open tab. */
 export type StreamKind = 'answers' | 'tabs'
 
-/** Streams of each kind that one process keeps open: tabs never take the place of answers. */
+/** Per process and kind, so that tabs never displace answers. */
 export const maxStreams = 500
-/**
- * Streams of each kind that one person keeps open. Of answers twice as many as of tabs, started and resumed together: one
- * next to another in each tab, and still far below the runs one can have, which go on and count without being followed.
- */
+/** Per person and kind; answers allow two per tab. Runs beyond that continue without being streamed. */
 const maxOfPerson: Record<StreamKind, number> = { answers: 32, tabs: 16 }
 const retryAfterSeconds = 5
 const tooManyTexts: Record<StreamKind, string> = {
-  answers: 'You follow too many answers at once. Wait for one to end, stop one, or close a page that shows one.',
-  tabs: 'Keeper is open in too many tabs at once. Close one.',
+  answers:
+    'You’re following too many answers at once. Wait for one to finish, stop one, or close a page that shows one.',
+  tabs: 'Keeper is open in too many tabs. Close one.',
 }
 
 export interface StreamClient {
-  /** The network of the client, as `clientAddress` answers it. */
   address: string
   person: { id: string } | null
   visitor: { id: string } | null
 }
 
-/** A reserved place for one stream. */
 export interface StreamSlot {
   readonly kind: StreamKind
-  /** Calls `end` when another client takes the slot; at once if that has happened already. */
+  /** Calls `end` when another client takes the slot, or immediately if that already happened. */
   onEvicted(end: () => void): void
-  /** Gives the slot back, however often it is called. */
   release(): void
 }
 
-/**
- * The open streams of this process. While slots are free only the limit of a person holds; when none is, a client with few
- * streams takes the slot of the one with the most (docs/decisions/0024).
- */
+/** While slots are free only the per-person limit applies; then they are taken from the greediest (docs/decisions/0024). */
 export class StreamSlots {
-  /** Of each kind, the oldest first. A few hundred: counting them costs less than keeping counts. */
+  /** Oldest first. With a few hundred entries, counting is cheaper than keeping counters. */
   readonly #taken: Record<StreamKind, TakenSlot[]> = { answers: [], tabs: [] }
   readonly #limits: { visitorRunsAtOnce: number }
 
@@ -45,10 +37,7 @@ export class StreamSlots {
     this.#limits = limits
   }
 
-  /**
-   * To be called before anything starts that nobody could follow then.
-   * @throws Problem `too-many` when the client has no slot left, `streams-full` when nobody gives way
-   */
+  /** Call before starting work that must be followed. @throws Problem `too-many` or, if no slot can be taken, `streams-full` */
   take(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
     const taken = this.#taken[kind]
     const newcomer = toHolder(taken, { owner: person?.id ?? visitor?.id ?? '', address })
@@ -62,13 +51,13 @@ export class StreamSlots {
     return new TakenSlot(kind, newcomer, taken)
   }
 
-  /** Each answer they can have started, and each once more in another tab. */
+  /** Every run a visitor can have, each in two tabs. */
   #maxOfVisitor(): number {
     return Math.min(2 * this.#limits.visitorRunsAtOnce, maxOfPerson.answers)
   }
 }
 
-/** Who has a stream, with the count of their streams and of their address, which all their slots share. */
+/** The owner of streams, with counts shared by all of their slots. */
 interface Holder {
   owner: string
   address: string
@@ -124,16 +113,13 @@ class TakenSlot implements StreamSlot {
   }
 }
 
-/**
- * The oldest stream of the holder that has the most, address and person together, or nothing where the newcomer would
- * then have as many: each takeover lowers the sum of the squares of both counts, so that no two clients take turns.
- */
+/** Only takes a slot if that lowers the sum of squared counts, so that clients can't evict each other forever. */
 function findVictim(taken: readonly TakenSlot[], { ofOwner, ofAddress }: Holder): TakenSlot | undefined {
   let victim: TakenSlot | undefined
   let largestGain = 0
   for (const slot of taken) {
     const { holder } = slot
-    // Nobody loses their only stream to somebody who has one.
+    // A person's only stream is never taken for someone who already has one.
     if (holder.ofOwner.count <= ofOwner.count) continue
     const gain =
       (holder.ofOwner === ofOwner ? 0 : holder.ofOwner.count - ofOwner.count - 1) +

@@ -1,5 +1,4 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-/** Elements whose content is no text for readers. */
 const unread = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object'])
 const breaking = new Set(
   'title p div br li ul ol h1 h2 h3 h4 h5 h6 tr table section article header footer main nav blockquote pre hr'.split(
@@ -7,10 +6,7 @@ const breaking = new Set(
   ),
 )
 
-/**
- * The words of a page for a model to read, in one pass over it however it is made. Not for showing: it promises
- * nothing about what is left of the markup.
- */
+/** A page's text for a model, in linear time. Not safe for display: markup may remain. */
 export function textOfHtml(html: string): string {
   return withoutEntities(withoutTags(html))
     .replace(/[^\S\n]+/g, ' ')
@@ -20,7 +16,7 @@ export function textOfHtml(html: string): string {
 }
 
 function withoutTags(html: string): string {
-  // Letter by letter, because some capitals grow when they are made small.
+  // ASCII only, since lower-casing other letters can change the length.
   const folded = html.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   const tagName = /<\/?([a-z][a-z0-9]*)/y
   const parts: string[] = []
@@ -40,7 +36,7 @@ function withoutTags(html: string): string {
     const isContentUnread = name !== undefined && unread.has(name) && folded[open + 1] !== '/'
     const endOf = isContentUnread ? `</${name}` : html.startsWith('<!--', open) ? '-->' : '>'
     const end = folded.indexOf(endOf, open + 1)
-    // What is never closed goes on to the end of the page.
+    // An unclosed element extends to the end of the page.
     if (end < 0) break
     at = isContentUnread ? end : end + endOf.length
   }

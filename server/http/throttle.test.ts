@@ -11,14 +11,14 @@ const kinds = [
   { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hour },
 ]
 
-describe.each(engines)('what was tried too often, on %s', (engine) => {
+describe.each(engines)('throttle counts, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
     app = await testApp(engine)
   })
   afterAll(() => app.close())
 
-  it('of one subject is forgotten, whatever was counted and however apart; of others it stays', async () => {
+  it('are cleared for one subject in all kinds and sub-keys; others stay', async () => {
     const { services } = app
     for (const subject of ['ada@willowbrook.example', 'ben@willowbrook.example'])
       for (const kind of kinds) await countTry(services, kind, subject)
@@ -29,7 +29,7 @@ describe.each(engines)('what was tried too often, on %s', (engine) => {
     expect(await left('ben@willowbrook.example')).toEqual([1, 1, 1])
   })
 
-  it('is forgotten without reading what others tried', async () => {
+  it('are cleared without reading other subjects', async () => {
     const { db } = app.services
     for (let from = 0; from < 5000; from += 500)
       await db

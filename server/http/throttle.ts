@@ -4,19 +4,16 @@ import type { Write } from '#server/db/database.ts'
 import { dayMs } from '#server/hours-and-days.ts'
 import type { Services } from '#server/services.ts'
 
-/** At most `limit` tries of one kind in `windowMs` milliseconds. Counted in the database, so several processes share it. */
+/** At most `limit` attempts in `windowMs`. Counted in the database, so several processes share it. */
 export interface Throttle {
   kind: string
   limit: number
   windowMs: number
-  /** Each of these is counted apart, such as an address. `forgettingTries` of the subject forgets them all. */
+  /** Counted separately per value, such as an address; `forgettingTries` clears all of a subject. */
   apart?: string
 }
 
-/**
- * Addresses and e-mails are hashed: a table of counts must not become a list of who came. The subject first, so that all
- * of one lie side by side in the primary key.
- */
+/** Hashed, so that the table isn't a list of visitors; the subject comes first to keep its rows together. */
 function bucketOf(throttle: Throttle, subject: string): string {
   const apart = throttle.apart === undefined ? '' : `.${hashOf(throttle.apart)}`
   return `${hashOf(subject)}:${throttle.kind}${apart}`
@@ -26,14 +23,14 @@ function hashOf(subject: string): string {
   return createHash('sha256').update(subject).digest('base64url').slice(0, 22)
 }
 
-/** The write that forgets every count of a subject, of whatever kind. */
+/** Write that clears all counts of a subject. */
 export function forgettingTries(subject: string): Write {
   const hash = hashOf(subject)
-  // The sign behind the colon: up to there begins whatever begins with the subject and a colon.
+  // `;` follows `:` in ASCII, so this range covers every bucket starting with the hash and a colon.
   return sql`delete from throttle_windows where bucket >= ${`${hash}:`} and bucket < ${`${hash};`}`
 }
 
-/** Counts a try, or several at once, and says whether it was within the limit, and if not, for how many seconds to wait. */
+/** Counts one or several attempts; returns whether they are within the limit, or the seconds to wait. */
 export async function countTry(
   services: Services,
   throttle: Throttle,
@@ -57,7 +54,7 @@ export async function countTry(
   }
 }
 
-/** How many tries stand in the present window, without counting one. */
+/** Attempts in the current window, without counting one. */
 export async function triesSoFar(
   services: Services,
   throttle: Throttle,
@@ -74,7 +71,7 @@ export async function triesSoFar(
   return { count: row?.count ?? 0, waitSeconds: (start + throttle.windowMs - now) / 1000 }
 }
 
-/** Windows older than the longest and a day count for nothing any more. */
+/** Deletes windows older than the longest throttle plus a day. */
 export async function sweepThrottle(services: Services): Promise<void> {
   await services.db
     .deleteFrom('throttle_windows')

@@ -1,23 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { badField } from './problem.ts'
 
-/** Where a page of a list ends that is ordered by a time (ms) and an id, the newest first: the next one goes on from there. */
 export function cursorAfter(at: number, id: string): string {
   return `${at}-${id}`
 }
 
-/** @throws Problem 400 for a cursor that is none */
+/** @throws Problem 400 for an invalid cursor */
 export function placeOf(cursor: string): { at: number; id: string } {
-  // A page that was open over an update still says the dot that two lists had.
+  // Pages opened before an update may still send the old dot separator.
   const [, at, id] = /^(-?\d{1,15})[-.]([^.]{1,64})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
+  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return { at: Number(at), id }
 }
 
-/**
- * For `readPage`: newest first by `created_at` and id of a table, with time cursors.
- * @throws Problem 400 for a cursor that is none
- */
+/** Options of `readPage` for lists by `created_at` and id, newest first. @throws Problem 400 for an invalid cursor */
 export function newestFirst(table: string, cursor: string | undefined) {
   const order: [RawBuilder<unknown>, 'desc'][] = [
     [sql.ref(`${table}.created_at`), 'desc'],

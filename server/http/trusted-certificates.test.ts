@@ -10,11 +10,11 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-certificates-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it.each([
-  ['missing.pem', undefined, /^SSL_CERT_FILE names a file that cannot be read: ENOENT/],
-  ['empty.pem', '', /^SSL_CERT_FILE must name a file of certificates in PEM/],
-  ['other.pem', 'a key, perhaps', /^SSL_CERT_FILE must name a file of certificates in PEM/],
-  ['broken.pem', '-----BEGIN CERTIFICATE-----\nxxxx\n-----END CERTIFICATE-----\n', /^SSL_CERT_FILE must name a file/],
-])('SSL_CERT_FILE=%s stops the start by its name', (name, content, reason) => {
+  ['missing.pem', undefined, /^SSL_CERT_FILE names a file that can’t be read: ENOENT/],
+  ['empty.pem', '', /^SSL_CERT_FILE must name a PEM file of certificates/],
+  ['other.pem', 'a key, perhaps', /^SSL_CERT_FILE must name a PEM file of certificates/],
+  ['broken.pem', '-----BEGIN CERTIFICATE-----\nxxxx\n-----END CERTIFICATE-----\n', /^SSL_CERT_FILE must name a PEM file/],
+])('an unusable SSL_CERT_FILE (%s) stops the start by name', (name, content, reason) => {
   const path = join(folder, name)
   if (content !== undefined) writeFileSync(path, content)
   const before = getCACertificates('default')

@@ -2,18 +2,13 @@ import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { BadSetting, type Variable } from '#server/setting-reader.ts'
 
-/** Authorities to trust beside those that come with Node. */
 export interface TrustedCertificates {
-  /** Paths of PEM files, with the variables that name them. */
+  /** PEM files, with the variables that name them. */
   files: Variable[]
   folder: string | null
 }
 
-/**
- * Node itself reads `NODE_EXTRA_CA_CERTS` from the process environment only, never from `.env`, and the others not at all.
- *
- * @throws BadSetting naming the variable whose file cannot be used
- */
+/** Node reads these only from its start environment, never from `.env`. @throws BadSetting naming the variable */
 export function trustCertificates({ files, folder }: TrustedCertificates): void {
   for (const file of files) {
     const text = readText(file)
@@ -21,7 +16,7 @@ export function trustCertificates({ files, folder }: TrustedCertificates): void 
       if (!text.includes('CERTIFICATE-----')) throw new Error('no certificate')
       addCertificates([text])
     } catch {
-      throw new BadSetting(`${file.name} must name a file of certificates in PEM, not ${file.value}.`)
+      throw new BadSetting(`${file.name} must name a PEM file of certificates, not ${file.value}.`)
     }
   }
   if (!folder) return
@@ -37,6 +32,6 @@ function readText({ name, value: path }: Variable): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new BadSetting(`${name} names a file that cannot be read: ${(error as Error).message}.`)
+    throw new BadSetting(`${name} names a file that can’t be read: ${(error as Error).message}.`)
   }
 }

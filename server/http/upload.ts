@@ -2,23 +2,18 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { badField, Problem } from './problem.ts'
 import { inTime } from './request-body.ts'
 
-/** However slow a connection is, something comes in so long. */
+/** Longest silence during an upload. */
 const quietMs = 30_000
 
-/** Bytes somebody sends. */
 export interface Upload {
-  /** Without parameters, lowercased: `audio/webm`. */
+  /** Lower case, without parameters: `audio/webm`. */
   mime: string
-  /** As the client declared it; null when it did not. */
   declaredBytes: number | null
-  /**
-   * Fails with a 413 as soon as there are more bytes than the call takes, with a 408 when nothing comes any more, with a 400 when
-   * whoever sends goes away in the middle.
-   */
+  /** Fails with 413 above the limit, 408 after a silence, 400 if the client disconnects. */
   stream: ReadableStream<Uint8Array>
 }
 
-/** @throws Problem 415 for a content type the call does not take, 413 for a body declared too long */
+/** @throws Problem 415 for an unsupported content type, 413 for a declared length above the limit */
 export function uploadOf(request: Request, endpoint: Endpoint, limitBytes: number): Upload {
   if (!endpoint.takes) throw new Error(`${endpoint.method} ${endpoint.path} takes no bytes`)
   const mime = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
@@ -48,7 +43,7 @@ function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStr
         }
         controller.enqueue(value)
       },
-      // How it ends does not concern whoever has read enough.
+      // A failure after enough was read is irrelevant.
       cancel: (reason) => reader.cancel(reason).catch(() => undefined),
     },
     { highWaterMark: 0 },
@@ -56,11 +51,11 @@ function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStr
 }
 
 function brokeOff(cause: unknown): Problem {
-  return badField('body', 'The upload broke off. Send it again.', cause)
+  return badField('body', 'The upload was interrupted. Send it again.', cause)
 }
 
 function tooLong(limitBytes: number): Problem {
   return new Problem('too-large', {
-    message: `This call takes at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Send a smaller file.`,
+    message: `This call accepts at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Send a smaller file.`,
   })
 }

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Somebody who is not signed in: known by an HttpOnly cookie of 256 random bits, of which only the hash is kept. */
+/** An anonymous caller, identified by an HttpOnly cookie of 256 random bits; only its hash is stored. */
 export interface Visitor {
-  /** SHA-256 of the cookie, hexadecimal; what the database holds. */
   id: string
   address: string
 }
@@ -14,7 +13,7 @@ interface VisitorCookie {
 
 const dayInSeconds = 24 * 60 * 60
 
-/** The visitor of a request; a new cookie is made when there is none. `__Host-` needs HTTPS, so plain HTTP gets another name. */
+/** Identifies the visitor or creates a cookie. `__Host-` requires HTTPS, so plain HTTP uses another name. */
 export function visitorOf(cookieHeader: string | null, address: string, secure: boolean): VisitorCookie {
   const name = secure ? '__Host-kv' : 'kv'
   const present = cookieHeader

@@ -50,7 +50,7 @@ it.each([
   '/keeper//1',
   '/./keeper',
   '/keeper/..',
-])('the spelling %o of an address is not found', async (path) => {
+])('the unnormalized path %o is not found', async (path) => {
   expect((await get(path)).status).toBe(404)
 })
 
@@ -61,7 +61,7 @@ it.each(['/keeper/1', '/login/', '/people/Åse', '/index.html', '/assets/app.js'
   },
 )
 
-it('a client gets the coding it accepts, and caches are told what the answer depends on', async () => {
+it('a client gets a coding it accepts, and caches vary on it', async () => {
   const accepting = async (encoding: string, path = '/assets/app.js') => {
     const response = await get(path, { 'accept-encoding': encoding })
     const { headers } = response
@@ -82,7 +82,7 @@ it('a client gets the coding it accepts, and caches are told what the answer dep
   expect(await accepting('br, gzip', '/picture.png')).toMatchObject({ coding: null, vary: null })
 })
 
-it('a file the client has already is not sent again, another version is', async () => {
+it("a cached file isn't sent again, another version is", async () => {
   const first = await get('/login', { 'accept-encoding': 'br' })
   const etag = first.headers.get('etag') ?? ''
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -94,7 +94,7 @@ it('a file the client has already is not sent again, another version is', async 
   expect((await get('/login', { 'accept-encoding': 'br', 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-it('HEAD and a range are answered as the whole file, HEAD without its bytes', async () => {
+it('HEAD and ranges are answered like the whole file, HEAD without a body', async () => {
   const head = await get('/assets/app.js', {}, 'HEAD')
   expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', expect.any(String)])
   const part = await get('/assets/app.js', { range: 'bytes=0-1' })
@@ -109,7 +109,7 @@ it('without a build every address says so, until there is one', async () => {
   expect(await (await get('/keeper/1')).text()).toContain('Built since')
 })
 
-it('a build that replaces another under the running server is served once a file is missing', async () => {
+it('a replaced build is served once a file of the old one is missing', async () => {
   expect(await (await get('/keeper')).text()).toContain('Keeper')
   rmSync(join(directory, 'assets/app.js'))
   write('index.html', '<title>Next build</title>')

@@ -16,12 +16,12 @@ interface FileVersion {
   etag: string
 }
 
-/** A built file; each of its versions is read, or compressed, when it is first requested. */
+/** A built file; each version is read or compressed on first request. */
 interface WebFile {
   path: string
   type: string
   isCompressible: boolean
-  /** The build compressed it ahead: a `.br` file lies next to it. */
+  /** The build created a compressed `.br` file next to it. */
   hasBrotli: boolean
   versions: Partial<Record<Coding, Promise<FileVersion>>>
 }
@@ -39,13 +39,13 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 const compressible = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
-/** Pages that are readable before any JavaScript; every other address is the application. */
+/** Prerendered pages; every other address is the application. */
 const prerendered: Record<string, string> = {
   '/': '/landing.html',
   '/login': '/login.html',
   '/register': '/register.html',
 }
-/** Requested by readers that do not look into the page first. */
+/** Requested by clients that don't parse the page first. */
 const aliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
 const compressors = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -53,10 +53,7 @@ const compressors = {
 }
 const index = '/index.html'
 
-/**
- * The built web application in `directory`, listed once; hashed files may be cached for ever. Only a listed file stays in
- * memory, in at most three versions: no spelling of an address adds to it.
- */
+/** Memory use is bounded: only listed files are cached, in at most three versions. */
 export function createWebFiles(directory: string): WebFiles {
   let files: Map<string, WebFile> | undefined
   return {
@@ -74,7 +71,7 @@ export function createWebFiles(directory: string): WebFiles {
         return await answerFile(directory, file, request)
       } catch (error) {
         if (!isMissing(error)) throw error
-        // Another build has replaced the listed one.
+        // The listed build was replaced by another one.
         files = undefined
         return notFound()
       }
@@ -86,7 +83,6 @@ function findFile(files: Map<string, WebFile>, path: string): WebFile | undefine
   return isNormalized(path) ? files.get(prerendered[path] ?? aliases[path] ?? path) : undefined
 }
 
-/** An address of the application, which decides itself what it shows there. */
 function isPage(path: string): boolean {
   return isNormalized(path) && (extname(path) === '' || prerendered[path] !== undefined)
 }
@@ -97,7 +93,7 @@ function isNormalized(path: string): boolean {
 }
 
 function notFound(): Response {
-  return new Response('There is no such file.', {
+  return new Response('This file doesn’t exist.', {
     status: 404,
     headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' },
   })

@@ -8,7 +8,7 @@ import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 
-describe.each(engines)('whose key pays for a run, on %s', (engine) => {
+describe.each(engines)('the key that pays for a run, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -47,56 +47,56 @@ describe.each(engines)('whose key pays for a run, on %s', (engine) => {
       body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...more },
     })
 
-  it('the runner’s own, before the platform’s and the environment’s', async () => {
+  it("is the runner's own, before the platform's and the environment's", async () => {
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
     await savePlatform()
     await savePersonal(ada)
     expect(await run()).toMatchObject({ key_source: 'personal', mock_mode: false, paidBy: [canaryKeys.openai] })
   })
 
-  it('nobody’s for who has none, whoever else has one', async () => {
+  it("is no one's without an own or shared key, whoever else has one", async () => {
     await savePersonal(ada)
     const { key_source, paidBy } = await run(ben)
     expect([key_source, paidBy.filter(Boolean)]).toEqual(['none', []])
   })
 
-  it('not the owner’s when somebody else runs a public agent', async () => {
+  it("is not the owner's when someone else runs a public agent", async () => {
     await savePersonal(ada)
     await savePlatform()
     expect(await run(ben)).toMatchObject({ key_source: 'platform', paidBy: [canaryPlatformKeys.openai] })
   })
 
-  it('the active platform key before the environment’s', async () => {
+  it("is the active platform key before the environment's", async () => {
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
     await savePlatform()
     expect(await run()).toMatchObject({ key_source: 'platform', paidBy: [canaryPlatformKeys.openai] })
   })
 
-  it('the environment’s where none is stored', async () => {
+  it("is the environment's if none is stored", async () => {
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
     expect(await run()).toMatchObject({ key_source: 'platform', paidBy: ['sk-environment0key0of0the0server'] })
   })
 
-  it('an inactive platform key never', async () => {
+  it('is never an inactive platform key', async () => {
     await savePlatform({ is_active: false })
     app.services.settings.providers.openai.baseUrl = null
     const { answer, key_source, paidBy } = await run()
     expect([key_source, answer.data.mock_mode, paidBy]).toEqual(['mock', true, []])
   })
 
-  it('an inactive platform key hides the environment’s, as its page says', async () => {
+  it("is not the environment's if hidden by an inactive platform key", async () => {
     app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
     await savePlatform({ is_active: false })
     const { key_source, paidBy } = await run()
     expect({ key_source, paidBy }).toEqual({ key_source: 'none', paidBy: [undefined] })
   })
 
-  it('nobody’s where only an address is set: a local server is called without a key', async () => {
+  it('is none for a local server with only an address', async () => {
     const { key_source, mock_mode, paidBy } = await run()
     expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'none', mock_mode: false, paidBy: [undefined] })
   })
 
-  it('nobody’s and no provider is called where nothing is set; the mock says so everywhere', async () => {
+  it('is none without settings: no provider is called, and the mock says so', async () => {
     app.services.settings.providers.openai.baseUrl = null
     const { answer, key_source, mock_mode, paidBy } = await run()
     expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'mock', mock_mode: true, paidBy: [] })
@@ -107,7 +107,7 @@ describe.each(engines)('whose key pays for a run, on %s', (engine) => {
   })
 
   it.each(['status-401', 'status-429-quota', 'status-403'])(
-    'a personal key that fails with %s never falls to the platform key',
+    'a personal key failing with %s never falls back to the platform key',
     async (fault) => {
       await savePersonal(ada)
       await savePlatform()
@@ -122,7 +122,7 @@ describe.each(engines)('whose key pays for a run, on %s', (engine) => {
   it.each([
     ['moved from another person', 'personal'],
     ['moved from the platform', 'platform'],
-  ])('a sealed key %s does not open, and no other is spent in its place', async (_, from) => {
+  ])("a sealed key %s doesn't open, and no other key is used instead", async (_, from) => {
     await (from === 'personal' ? savePersonal(ben) : savePlatform())
     await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).execute()
     if (from === 'personal') await savePlatform()
@@ -131,10 +131,10 @@ describe.each(engines)('whose key pays for a run, on %s', (engine) => {
     expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('Save it again')])
     expect(app.fakes.openai.requests).toEqual([])
     expect(await rowCount(app.services.db, 'runs')).toBe(runs)
-    expect(app.logLines.some((line) => line.includes('could not be opened'))).toBe(true)
+    expect(app.logLines.some((line) => line.includes('could not be decrypted'))).toBe(true)
   })
 
-  it('a provider address in the agent’s own config is never called', async () => {
+  it("a provider address in an agent's config is never called", async () => {
     await savePersonal(ada)
     const trap = 'http://127.0.0.1:9/v1'
     const made = await ada.call(agents.create, {

@@ -11,22 +11,18 @@ export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'
   key: string | null
   baseUrl: string | null
-  /** Headers beside that of the key. */
   headers?: Record<string, string>
-  /** Whose key: a person's id or `platform`; `null` where nobody pays. */
+  /** Owner of the key: a person's id or `platform`; `null` if no one pays. */
   payer: string | null
 }
 
-/** Who runs which agent, as far as it decides who pays. */
+/** The runner and agent, as far as they determine who pays. */
 export interface Spender {
   personId: string | null
   agent: { owner_id: string | null; visitors_spend_owner_key: boolean }
 }
 
-/**
- * Whose key pays for a run: the runner's own, else the active platform key, else (with a base address and no key)
- * a local server called without one, else the mock. Visitors have no key of their own; an owner may let them spend theirs.
- */
+/** The runner's key, else the platform's, else none for a base address, else the mock. Owners can let visitors spend theirs. */
 export async function chooseKey(
   services: Services,
   { personId: runnerId, agent }: Spender,
@@ -43,7 +39,7 @@ export async function chooseKey(
       return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
     }
   }
-  // A stored key hides the environment's, so switching it off spends nothing instead of something unseen.
+  // A stored key hides the environment's, so disabling it spends nothing.
   const hidden = rows.some((row) => row.owner === platformOwner)
   if (environmentKey && !hidden)
     return { source: 'platform', key: environmentKey, baseUrl, headers, payer: platformOwner }
@@ -52,16 +48,15 @@ export async function chooseKey(
     : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
 
-/** As for somebody who has no key and no agent. */
 export function choosePlatformKey(services: Services, provider: Provider): Promise<ChosenKey> {
   return chooseKey(services, { personId: null, agent: { owner_id: null, visitors_spend_owner_key: false } }, provider)
 }
 
-/** One owner's saved key, also one that is switched off. @throws Problem `not-found` */
+/** One owner's saved key, even if disabled. @throws Problem `not-found` */
 export async function openSavedKey(services: Services, owner: string, provider: Provider): Promise<ChosenKey> {
   const rows = await usableKeys.all(services.db, { provider, personId: owner })
   const row = rows.find((candidate) => candidate.owner === owner)
-  if (!row) throw new Problem('not-found', { message: 'There is no key for this provider.' })
+  if (!row) throw new Problem('not-found', { message: 'There’s no key for this provider.' })
   const { baseUrl, headers } = requireProviderSettings(services, provider)
   const key = await openOrRefuse(services, row, provider)
   return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, headers, payer: owner }
@@ -75,7 +70,7 @@ const usableKeys = preparedQuery<{ provider: Provider; personId: string }>()((db
     .where((where) => where.or([where('owner', '=', personId), where('owner', '=', platformOwner)])),
 )
 
-/** A key sealed under another master key, or moved here from another owner. No other key is spent in its place. */
+/** Refuses keys sealed under another master key or moved from another owner, instead of spending another key. */
 async function openOrRefuse(
   services: Services,
   row: { owner: string; sealed: string },
@@ -83,9 +78,9 @@ async function openOrRefuse(
 ): Promise<string> {
   const key = await openSealed(services, row.sealed, sealedFor(row.owner, provider))
   if (key !== undefined) return key
-  services.log.error({ provider }, 'a saved provider key could not be opened')
+  services.log.error({ provider }, 'a saved provider key could not be decrypted')
   const whose = row.owner === platformOwner ? 'platform' : 'personal'
   throw new Problem('conflict', {
-    message: `The saved ${whose} ${getProviderName(provider)} key cannot be opened any more. Save it again.`,
+    message: `The saved ${whose} ${getProviderName(provider)} key can no longer be decrypted. Save it again.`,
   })
 }

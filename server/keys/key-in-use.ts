@@ -4,7 +4,7 @@ import { keyFingerprint } from '#server/db/backup-archive.ts'
 import type { Settings } from '#server/settings.ts'
 import { readMasterSecret } from './sealer.ts'
 
-/** Tells the installation's master key from others; null where there is none yet, and none is made. */
+/** Identifies the installation's master key; null if there is none, without creating one. */
 export async function fingerprintOfKeyInUse({ secret, dataDir }: Settings): Promise<string | null> {
   if (!secret && !existsSync(join(dataDir, 'master.key'))) return null
   return keyFingerprint(await readMasterSecret(secret, dataDir))

@@ -8,7 +8,7 @@ import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#
 import type { Actor } from '#tests/test-app.ts'
 import { noteKeyVerdict } from './key-verdict.ts'
 
-describe.each(engines)('a key its provider refused, on %s', (engine) => {
+describe.each(engines)('a key its provider rejected, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let ben: Actor
@@ -37,7 +37,7 @@ describe.each(engines)('a key its provider refused, on %s', (engine) => {
   const rejectedAt = async (who = ada) => (await who.call(keys.listPersonal)).data[0]?.rejected_at
   const eventually = (expected: unknown) => expect.poll(() => rejectedAt()).toEqual(expected)
 
-  it('is flagged by the run that was refused, and free again when it works', async () => {
+  it('is flagged by the failing run and cleared when it works', async () => {
     expect(await rejectedAt()).toBeNull()
     await run('status-401')
     expect(Math.abs(Date.parse((await rejectedAt()) ?? '') - app.services.now().getTime())).toBeLessThan(60_000)
@@ -52,18 +52,18 @@ describe.each(engines)('a key its provider refused, on %s', (engine) => {
     'status-500',
     'status-404',
     'reset-before-answer',
-  ])('is not flagged by %s, which is not about the key', async (fault) => {
+  ])("isn't flagged by %s, which isn't about the key", async (fault) => {
     await run(fault)
     expect(await rejectedAt()).toBeNull()
   })
 
-  it('stays flagged through failures that say nothing of the key', async () => {
+  it('stays flagged through unrelated failures', async () => {
     await run('status-401')
     await run('status-500')
     expect(await rejectedAt()).not.toBeNull()
   })
 
-  it('is flagged by a list that was refused, and free again when one is answered', async () => {
+  it('is flagged by a rejected list and cleared by a successful one', async () => {
     const list = () => ada.call(models.list, { query: { provider: 'openai', fresh: 'true' } })
     app.fakes.openai.script(['status-401'])
     await list()
@@ -72,20 +72,20 @@ describe.each(engines)('a key its provider refused, on %s', (engine) => {
     expect(await rejectedAt()).toBeNull()
   })
 
-  it('is free again when it is saved anew', async () => {
+  it('is cleared when it is saved again', async () => {
     await run('status-401')
     await save()
     expect(await rejectedAt()).toBeNull()
   })
 
-  it('saved anew in the middle of a run is not blamed for the old one', async () => {
+  it("replaced during a run isn't blamed for the old one", async () => {
     await save(ada, 'sk-another0key0of0hers0Xx00')
     const used = { provider: 'openai' as const, payer: ada.id, key: canaryKeys.openai }
     await noteKeyVerdict(app.services, used, { code: 'key-rejected', status: 401 })
     expect(await rejectedAt()).toBeNull()
   })
 
-  it('of the platform is flagged on the platform’s card, and nobody’s own is', async () => {
+  it("of the platform is flagged on the platform's card only", async () => {
     await save(ben)
     await app.services.db.deleteFrom('provider_keys').where('owner', '=', ada.id).execute()
     await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
@@ -97,7 +97,7 @@ describe.each(engines)('a key its provider refused, on %s', (engine) => {
     expect((await cleo.call(keys.listPlatform)).data.keys[0]?.rejected_at).toBeNull()
   })
 
-  it('both pages learn which providers are a server of the operator’s, and nothing of the address but its host', async () => {
+  it('pages learn which providers are custom servers, by host only', async () => {
     app.services.settings.providers.together.baseUrl = null
     const host = (provider: 'openai' | 'anthropic' | 'elevenlabs') => new URL(app.fakes[provider].baseUrl).host
     const expected = { openai: host('openai'), anthropic: host('anthropic'), elevenlabs: host('elevenlabs') }

@@ -5,21 +5,18 @@ import { platformOwner, sealedFor } from './provider-keys.ts'
 
 export interface UsedKey {
   provider: Provider
-  /** A person's id or `platform`; `null` where no stored key was used. */
+  /** A person's id or `platform`; `null` if no stored key was used. */
   payer: string | null
   key: string | null
 }
 
-/**
- * Keeps for the key's card that its provider refused it, or that it works again. A key saved anew meanwhile is not
- * blamed for the old one. `ending` is how the call ended: its failure, or `works`.
- */
+/** Records on a key that its provider rejected it, or that it works again, unless the key was replaced in the meantime. */
 export async function noteKeyVerdict(
   services: Services,
   { provider, payer, key }: UsedKey,
   ending: Pick<ModelFailure, 'code' | 'status'> | 'works',
 ): Promise<void> {
-  // 403 is about what the key may do, not about the key.
+  // 403 is about the key's permissions, not its validity.
   const rejected = ending !== 'works' && ending.code === 'key-rejected' && ending.status !== 403
   if (payer === null || key === null || (ending !== 'works' && !rejected)) return
   const row = await services.db
@@ -28,7 +25,7 @@ export async function noteKeyVerdict(
     .where('owner', '=', payer)
     .where('provider', '=', provider)
     .executeTakeFirst()
-  // Written only when it changes: every run of everybody comes by here.
+  // Written only on a change, since every run gets here.
   if (!row || rejected === (row.rejected_at !== null) || !holds(services, row.sealed, { provider, payer, key })) return
   await services.db
     .updateTable('provider_keys')
@@ -47,7 +44,7 @@ function holds(
   try {
     return services.sealer.open(sealed, sealedFor(payer, provider)) === key
   } catch {
-    // Sealed under another master key: not the one that was used.
+    // Sealed under another master key, so it isn't the key that was used.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** What may be shown of a key: the class of its prefix and its last four characters; of a short key nothing. */
+/** The displayable part of a key: prefix and last four characters; nothing of a short key. */
 export function maskKey(key: string): string {
   const dots = '••••••••'
   if (key.length < 20) return dots

@@ -1,10 +1,7 @@
 import type { Services } from '#server/services.ts'
 import { createSealer, secretsOfRotation } from './sealer.ts'
 
-/**
- * Opens a sealed text, also while the master secret is rotated: between the first text that is sealed again and the last
- * process that heard of it, texts are under either secret. `undefined`: none of them opens it.
- */
+/** Opens a sealed text, trying both secrets during a rotation; undefined if none opens it. */
 export async function openSealed(
   { sealer, settings }: Pick<Services, 'sealer' | 'settings'>,
   sealed: string,
@@ -17,17 +14,16 @@ export async function openSealed(
       try {
         return createSealer(secret).open(sealed, belongsTo)
       } catch {
-        // Under another one.
+        // Sealed under another secret.
       }
     }
     return undefined
   }
 }
 
-/** What a sealed text of a personal tool server is bound to: moved to another owner or server it does not open. */
+/** Binds a sealed text to its owner and tool server; moved to another row it can't be opened. */
 export function sealedForToolServer({ owner_id: owner, id }: { owner_id: string; id: string }): string {
   return `${owner}|tool-server ${id}`
 }
 
-/** The same for the headers of a model service. */
 export const sealedForModelService = (id: string): string => `platform|model-service ${id}`

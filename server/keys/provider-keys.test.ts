@@ -14,7 +14,7 @@ it.each([
   ['only19characterslong', '••••••••long'],
   ['only19characterslon', '••••••••'],
   ['short', '••••••••'],
-])('of the key %j is shown %j', (key, shown) => {
+])('masks the key %j as %j', (key, shown) => {
   expect(maskKey(key)).toBe(shown)
 })
 
@@ -30,7 +30,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
   afterAll(() => app.close())
   beforeEach(() => app.services.db.deleteFrom('provider_keys').execute())
 
-  it('are saved, replaced and listed masked, to their owner only', async () => {
+  it('are saved, replaced and listed masked, for their owner only', async () => {
     await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     const saved = await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: `  ${canaryKeys.openai} ` } })
     expect(saved.data).toEqual({ provider: 'openai', maskedKey: 'sk-••••••••Zq81', rejected_at: null })
@@ -52,7 +52,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
     ['elevenlabs', 'x'.repeat(10)],
     ['openai', ' '],
     ['openai', `sk-${'x'.repeat(500)}`],
-  ] as const)('a badly formed %s key is refused by name, kept nowhere and not repeated', async (provider, apiKey) => {
+  ] as const)('a malformed %s key is refused by name, neither stored nor repeated', async (provider, apiKey) => {
     const answer = await ada.call(keys.savePersonal, { body: { provider, apiKey } })
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['apiKey']])
     expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
@@ -66,7 +66,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
     expect(removed.status).toBe(400)
   })
 
-  it('are deleted once, and nobody deletes another’s', async () => {
+  it("are deleted once, and no one deletes another person's", async () => {
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const remove = (who: Actor) => who.call(keys.removePersonal, { params: { provider: 'openai' } })
     expect((await remove(ben)).status).toBe(404)
@@ -76,7 +76,7 @@ describe.each(engines)('personal keys, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
   })
 
-  it('whose they are is the token’s word, not the header’s, the query’s or the body’s', async () => {
+  it("belong to the token's person, whatever header, query or body say", async () => {
     await ada.call(keys.savePersonal, {
       query: { userId: ben.id },
       body: { provider: 'openai', apiKey: canaryKeys.openai, userId: ben.id, owner: ben.id } as never,
@@ -96,7 +96,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  it('are saved with label and state, listed masked with their figures, and replaced', async () => {
+  it('are saved with label and state, listed masked with stats, and replaced', async () => {
     const save = (body: object) => cleo.call(keys.savePlatform, { body: body as never })
     expect((await save({ provider: 'openai', api_key: canaryPlatformKeys.openai, label: ' Main ' })).data).toEqual({
       provider: 'openai',
@@ -106,7 +106,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
       rejected_at: null,
       source: 'stored',
     })
-    // A key of somebody's own is no earlier state of the platform's.
+    // A person's key is no earlier state of the platform's.
     const ben = await app.as('ben')
     await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     await save({ provider: 'anthropic', api_key: canaryPlatformKeys.anthropic, is_active: false })
@@ -133,7 +133,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect((await save({ provider: 'openai', api_key: 'no-key' })).body.fields).toHaveProperty('api_key')
   })
 
-  it('saving and deleting answer with a message for the page', async () => {
+  it('saving and deleting return a message for the page', async () => {
     const body = { provider: 'elevenlabs', api_key: canaryPlatformKeys.elevenlabs } as const
     expect((await cleo.call(keys.savePlatform, { body })).body.message).toBe('Platform key for ElevenLabs saved.')
     const params = { provider: 'elevenlabs' }
@@ -142,7 +142,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect((await cleo.call(keys.removePlatform, { params })).body.message).toBeUndefined()
   })
 
-  it('a key of the environment is not read back and not deleted, but may be covered by a stored one', async () => {
+  it("an environment key can't be read or deleted, but be hidden by a stored one", async () => {
     const remove = () => cleo.call(keys.removePlatform, { params: { provider: 'together' } })
     const refused = await remove()
     expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('environment')])
@@ -163,7 +163,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect(list.text).not.toMatch(/••|canary/)
   })
 
-  it('who has no permission neither reads nor changes them', async () => {
+  it("without permission they can't be read or changed", async () => {
     const ada = await app.as('ada')
     const before = await rowCount(app.services.db, 'provider_keys')
     const answers = [
@@ -179,8 +179,8 @@ describe.each(engines)('platform keys, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('keys of another form, on %s', (engine) => {
-  it('are taken where another server is called, and only there', async () => {
+describe.each(engines)('keys in other formats, on %s', (engine) => {
+  it('are accepted for custom servers only', async () => {
     const app = await testApp(engine, { environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9' } })
     const ada = await app.as('ada')
     const cleo = await app.as('cleo', ['super-admin'])

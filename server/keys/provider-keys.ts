@@ -27,7 +27,6 @@ export async function listPersonalKeys(services: Services, person: Person): Prom
   }))
 }
 
-/** Providers that have a fallback key, so that the personal page can say what happens without one's own. */
 export async function providersWithPlatformKey(services: Services): Promise<Provider[]> {
   return (await listPlatformKeys(services)).filter((key) => key.is_active).map((key) => key.provider)
 }
@@ -54,7 +53,7 @@ export async function removePersonalKey(services: Services, person: Person, prov
   services.live.tell(person.id, { type: 'keys-changed' })
 }
 
-/** Stored keys and those of the environment; a stored key hides the environment's for the same provider. */
+/** Stored keys and those from the environment; a stored key hides the environment's. */
 export async function listPlatformKeys(services: Services): Promise<PlatformKey[]> {
   const rows = await services.db
     .selectFrom('provider_keys')
@@ -74,7 +73,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     .map(({ id }) => ({
       provider: id,
       maskedKey: '••••••••',
-      label: 'Set by the server',
+      label: 'Set in the server’s environment.',
       is_active: true,
       rejected_at: null,
       source: 'environment' as const,
@@ -90,7 +89,7 @@ export function requireKeyFormat(services: Services, provider: Provider, field: 
       throw badField(name, invalidFormatText(provider, key, customAddress))
 }
 
-/** The hosts of base addresses the operator set; what is called there is no provider's own server. */
+/** Hosts of custom base addresses, which aren't the provider's own servers. */
 export function localHosts(services: Services): LocalHosts {
   return Object.fromEntries(
     listProviders().flatMap(({ id }) => {
@@ -112,7 +111,7 @@ export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
   }
 }
 
-/** `by` is who saves it; `null`: the server itself. */
+/** `by` is `null` for the server itself. */
 export async function savePlatformKey(
   services: Services,
   by: { id: string } | null,
@@ -150,7 +149,7 @@ export async function removePlatformKey(
   })
   if (removed === false) {
     throw new Problem('conflict', {
-      message: 'This key was set in the environment of the server. Whoever runs it can remove it there.',
+      message: 'This key is set in the server’s environment. An administrator can remove it there.',
     })
   }
 }
@@ -170,7 +169,7 @@ async function store(services: Services, given: KeyToStore, also: readonly Write
   return masked
 }
 
-/** The write that saves a key, for a batch, and what follows once it is committed. */
+/** The write that saves a key, and a callback for after the commit. */
 export function prepareKey(services: Services, given: KeyToStore) {
   const key = given.key.trim()
   const now = services.now().getTime()
@@ -193,7 +192,7 @@ export function prepareKey(services: Services, given: KeyToStore) {
     masked,
     write,
     async afterWrite() {
-      // Rotated while it was written: whoever seals everything anew may have been past it.
+      // The secret was rotated during the write, and the rotation may have missed this row.
       if (services.sealer !== sealer)
         await services.db
           .updateTable('provider_keys')
@@ -216,13 +215,13 @@ async function remove(
     await services.db.batch([requireChanges(removing), ...also])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    throw new Problem('not-found', { message: 'There is no key for this provider.' })
+    throw new Problem('not-found', { message: 'There’s no key for this provider.' })
   }
   services.lists.forget(owner, provider)
   return true
 }
 
-/** What a sealed key is bound to: moved to another owner or provider it does not open. */
+/** Binds a sealed key to its owner and provider; moved to another row it can't be opened. */
 export function sealedFor(owner: string, provider: Provider): string {
   return `${owner}|${provider}`
 }

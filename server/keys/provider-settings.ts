@@ -6,12 +6,12 @@ import type { ProviderSettings } from '#server/settings.ts'
 type ServiceLookup = Pick<Services, 'settings' | 'modelServices'>
 type CalledWith = ProviderSettings & { headers: Record<string, string> }
 
-/** The address, the key and the headers that were set for a provider; nothing for one that is not set up any more. */
+/** Address, key and headers of a provider; empty if it is no longer set up. */
 export function getProviderSettings(services: ServiceLookup, id: string): CalledWith {
   return findProviderSettings(services, id) ?? { key: null, baseUrl: null, headers: {} }
 }
 
-/** @throws Problem `conflict` where the provider is not set up any more, or its headers cannot be opened */
+/** @throws Problem `conflict` if the provider is no longer set up, or its headers can't be opened */
 export function requireProviderSettings(services: ServiceLookup, id: string): CalledWith {
   const settings = findProviderSettings(services, id)
   if (!settings) throw new Problem('conflict', { message: `${missingProviderText(id)} ${missingProviderAdvice}` })

@@ -21,7 +21,7 @@ import {
   savePlatformKey,
 } from './provider-keys.ts'
 
-/** Passed in, because it lists models as the forms of agents do. */
+/** Passed in to avoid a cycle: it lists models like agent forms. */
 type TryModelService = (services: Services, person: Person, id: string) => Promise<ServiceTrial>
 
 export function providerRoutes(services: Services, tryModelService: TryModelService): ServedCall[] {
@@ -42,7 +42,7 @@ export function providerRoutes(services: Services, tryModelService: TryModelServ
   ]
 }
 
-/** Asks a provider about a saved key; passed in, because it runs an agent where the provider gives no list. */
+/** Passed in to avoid a cycle: it may run an agent. */
 type TryKey = (services: Services, person: Person, saved: { owner: string; provider: Provider }) => Promise<KeyTrial>
 
 export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {

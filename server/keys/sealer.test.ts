@@ -20,7 +20,7 @@ import { createSealer, readMasterSecret } from './sealer.ts'
 
 const masterSecret = 'a master secret of more than 32 characters'
 
-it('what was sealed opens for whom it was sealed, and for nobody else', async () => {
+it('a sealed text opens only for its owner', async () => {
   const sealer = createSealer(masterSecret)
   await assert(
     asyncProperty(string({ unit: 'grapheme', maxLength: 200 }), async (secret) => {
@@ -33,14 +33,14 @@ it('what was sealed opens for whom it was sealed, and for nobody else', async ()
   )
 })
 
-it('the same key is sealed differently each time, and opens under its own master secret only', () => {
+it('sealing is randomized and opens only under its master secret', () => {
   const sealer = createSealer(masterSecret)
   expect(sealer.seal('sk-one', 'ada|openai')).not.toBe(sealer.seal('sk-one', 'ada|openai'))
   const another = createSealer('another master secret of 32 characters')
   expect(() => another.open(sealer.seal('sk-one', 'ada|openai'), 'ada|openai')).toThrow()
 })
 
-it('a sealed text changed in any place does not open', () => {
+it("a sealed text changed anywhere doesn't open", () => {
   const sealer = createSealer(masterSecret)
   const sealed = sealer.seal('sk-canary', 'ada|openai')
   const parts = sealed.split('.')
@@ -52,12 +52,12 @@ it('a sealed text changed in any place does not open', () => {
   }
   for (const nonsense of ['', 'v1', 'v1...', 'v2.a.b.c', sealed.slice(0, -4)])
     expect(() => sealer.open(nonsense, 'ada|openai')).toThrow()
-  // A tag cut short must not pass for a whole one.
+  // A truncated tag must not be accepted.
   const [version, iv, tag = '', text] = parts
   expect(() => sealer.open([version, iv, tag.slice(0, 6), text].join('.'), 'ada|openai')).toThrow()
 })
 
-it('what is derived is the same each time, and another one for another text, purpose or master secret', () => {
+it('derived values are stable and differ by text, purpose and master secret', () => {
   const sealer = createSealer(masterSecret)
   const derived = sealer.derive('invitation', 'one|1')
   expect(derived).toMatch(/^[\w-]{43}$/)
@@ -74,12 +74,12 @@ describe('the master key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-master-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('is KEEPER_SECRET where that is set, and no file is made', async () => {
+  it('is KEEPER_SECRET if set, without a file', async () => {
     expect(await readMasterSecret('given', folder)).toBe('given')
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is else made once, readable by its owner only, the same for all who start at once', async () => {
+  it('is otherwise created once, private, and shared by concurrent starts', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => readMasterSecret(null, folder)))
     expect(new Set(all).size).toBe(1)
     expect(all[0]).toMatch(/^[\w-]{43}$/)
@@ -90,7 +90,7 @@ describe('the master key', () => {
 })
 
 describe.each(engines)('keys at rest, on %s', (engine) => {
-  it('stand nowhere in clear: not in a row, not in a file of the database, not in a backup, not in the log', async () => {
+  it('appear nowhere in clear: rows, database files, backups, logs', async () => {
     const { db, dataDir, databaseUrl, close } = await freshDatabase(engine)
     const logLines: string[] = []
     const services = createServices({

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Seals secrets so that a copy of the database is worth nothing without the master key. */
+/** Seals secrets, so that a database copy is useless without the master key. */
 export interface Sealer {
-  /** `belongsTo` is authenticated with the secret: a row moved to another owner does not open. */
+  /** `belongsTo` is authenticated, so a row moved to another owner can't be opened. */
   seal(secret: string, belongsTo: string): string
   open(sealed: string, belongsTo: string): string
-  /** 256 bits as base64url that nobody without the master secret can make; the same each time, under a key of its own for each purpose. */
+  /** 256 deterministic bits as base64url, with a separate key per purpose; can't be forged without the master secret. */
   derive(purpose: string, text: string): string
 }
 
@@ -29,7 +29,7 @@ export function createSealer(masterSecret: string): Sealer {
     open(sealed, belongsTo) {
       const [found, iv, tag, text] = sealed.split('.')
       if (found !== version || !iv || !tag || text === undefined) throw new Error('a sealed key has an unknown form')
-      // Without the length a tag cut to four bytes would do.
+      // Without a required length, a truncated tag would be accepted.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       decipher.setAAD(Buffer.from(belongsTo))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
@@ -42,7 +42,7 @@ export function createSealer(masterSecret: string): Sealer {
   }
 }
 
-/** `KEEPER_SECRET`, else the file made on the first start, readable by its owner only. */
+/** `KEEPER_SECRET`, or the key file, created on first start and readable by its owner only. */
 export async function readMasterSecret(secret: string | null, dataDir: string): Promise<string> {
   if (secret) return secret
   const path = join(dataDir, 'master.key')
@@ -52,11 +52,11 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   await mkdir(dataDir, { recursive: true })
-  // Not by process id: in two containers over one folder both are number 1.
+  // Random, because processes in two containers can share both folder and process id.
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
   await chmod(draft, 0o600)
-  // A hard link is made once: when two processes start at the same moment, both end up with the first one's key.
+  // Linking is atomic: of two processes starting concurrently, both use the first one's key.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -64,14 +64,11 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
   return (await readFile(path, 'utf8')).trim()
 }
 
-/**
- * The secrets beside the one in use under which something may be sealed while it is being rotated, by this process or
- * another: the one in the file, the one about to be, and the one just replaced. None where the secret is a setting.
- */
+/** Other secrets in use during a rotation: the current file, its successor, and the one just replaced. */
 export async function secretsOfRotation(secret: string | null, dataDir: string): Promise<string[]> {
   if (secret) return []
   const names = await readdir(dataDir).catch(() => [])
-  // By time, as they are named.
+  // Names sort by time.
   const before = names
     .filter((name) => name.startsWith('master.key.before-'))
     .toSorted()

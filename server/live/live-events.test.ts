@@ -11,7 +11,7 @@ import { type Actor, eventsIn, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 import { LiveEvents } from './live-events.ts'
 
-describe.each(engines)('happenings, on %s', (engine) => {
+describe.each(engines)('live events, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -22,7 +22,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  /** What a tab hears until `end` is called. */
+  /** Events a tab receives until `end` is called. */
   async function listen(token: string | null) {
     const response = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -38,7 +38,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     return { heard: () => eventsIn(heard), text: () => heard, ended, end: () => reader.cancel() }
   }
 
-  it('a tab hears of its person’s runs, agents and keys, and of nobody else’s; never what was written', async () => {
+  it("a tab receives its person's events only, and never content", async () => {
     const [adas, bens] = [await listen(ada.token), await listen(ben.token)]
     const made = await ada.call(agents.create, { body: { name: 'Listener', purpose: 'canary' } })
     await ada.call(agents.run, { body: { agentId: made.data.id, input: 'canary' } })
@@ -60,7 +60,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await Promise.all([adas.end(), bens.end()])
   })
 
-  it('every tab of a person hears, and one that closed no more', async () => {
+  it('every tab of a person receives events, closed ones no longer', async () => {
     const [one, two] = [await listen(ada.token), await listen(ada.token)]
     await one.end()
     app.services.live.tell(ada.id, { type: 'keys-changed' })
@@ -69,13 +69,13 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await two.end()
   })
 
-  it('one person listens in sixteen tabs at once, in another one when one was closed, and others in their own', async () => {
+  it('a person has at most sixteen tabs; closing one frees a slot', async () => {
     const tabs = await Promise.all(Array.from({ length: 16 }, () => listen(ada.token)))
     const refused = await ada.fetch('/api/events')
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
       429,
       '5',
-      { code: 'too-many', error: 'Keeper is open in too many tabs at once. Close one.' },
+      { code: 'too-many', error: 'Keeper is open in too many tabs. Close one.' },
     ])
     tabs.push(await listen(ben.token))
     await tabs[0]?.end()
@@ -91,7 +91,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
       body: JSON.stringify({ action: 'run', agentId, input: 'hello' }),
     })
 
-  /** Streams of other people, a few of each, until every slot is taken; told how many have been ended since. */
+  /** Fills all slots with streams of other people; returns how many were ended since. */
   function fillSlots(ofEach: { tabs: number; answers: number }, address: string) {
     const slots = (['tabs', 'answers'] as const).flatMap((kind) =>
       Array.from({ length: maxStreams }, (_, index) => {
@@ -108,7 +108,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     return { ended, release }
   }
 
-  it('when 500 others have one stream each, the next has to wait, and nothing is sent to a model', async () => {
+  it('with 500 single streams the next must wait, and no model is called', async () => {
     const { ended, release } = fillSlots({ tabs: 1, answers: 1 }, '127.0.0.1')
     const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
     const runs = await rowCount(app.services.db, 'runs')
@@ -124,7 +124,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await (await listen(ada.token)).end()
   })
 
-  it('when 32 accounts of one address have all streams, a person of another gets one of each kind', async () => {
+  it('with all streams at one address, another address gets one of each kind', async () => {
     const { ended, release } = fillSlots({ tabs: 16, answers: 32 }, '203.0.113.7')
     const { data } = await ada.call(agents.create, { body: { name: 'Honest', purpose: 'p' } })
     const tab = await listen(ada.token)
@@ -136,7 +136,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     release()
   })
 
-  it('a person whose tab gave way is told to wait while the pool is full, and listens again afterwards', async () => {
+  it('a person whose tab was evicted waits while all slots are taken', async () => {
     const tabs = [await listen(ada.token), await listen(ada.token), await listen(ada.token)]
     const others = Array.from({ length: maxStreams - tabs.length }, (_, index) =>
       app.services.streams.take('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
@@ -156,7 +156,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await Promise.all([...tabs.slice(1), bens, again].map((tab) => tab.end()))
   })
 
-  it('signing out ends the streams of that session at once, and no other', async () => {
+  it('signing out immediately ends the streams of that session only', async () => {
     const { token } = await openSession(app.services, { id: ben.id, email: '', name: null, nickname: null })
     const [mine, other] = [await listen(token), await listen(ben.token)]
     await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
@@ -168,7 +168,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
   })
 })
 
-it('a listener that ends while it is told does not disturb the others', () => {
+it("a listener that unsubscribes during an event doesn't affect others", () => {
   const live = new LiveEvents()
   const heard: string[] = []
   const end = live.subscribe('ada', () => {

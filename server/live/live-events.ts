@@ -3,11 +3,11 @@ import { type PlainLiveEvent, ProcessBus } from './process-bus.ts'
 
 interface Listener {
   hear(event: LiveEvent): void
-  /** Happenings of other processes may not have been heard. */
+  /** Events of other processes may have been missed. */
   missed?(): void
 }
 
-/** Tells every open tab of a person what happened, whichever process it listens at. */
+/** Delivers events to every open tab of a person, at whichever process. */
 export class LiveEvents {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #bus: ProcessBus
@@ -20,7 +20,6 @@ export class LiveEvents {
     })
   }
 
-  /** Returns the function that ends the subscription. */
   subscribe(personId: string, hear: Listener['hear'], missed?: Listener['missed']): () => void {
     const listener = { hear, missed }
     const listeners = this.#listeners.get(personId) ?? new Set()
@@ -37,12 +36,12 @@ export class LiveEvents {
     this.#bus.send({ kind: 'live', personId, event })
   }
 
-  /** Only to the tabs that listen at this process. */
+  /** Publishes only to tabs at this process. */
   tellHere(personId: string, event: LiveEvent): void {
     for (const { hear } of this.#listeners.get(personId) ?? []) hear(event)
   }
 
-  /** Whether a tab of theirs listens at this process. */
+  /** Whether the person has a tab at this process. */
   isHeardBy(personId: string): boolean {
     return this.#listeners.has(personId)
   }

@@ -33,7 +33,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     await fresh.close()
   })
 
-  it('everything sent is heard at the other, in its order, however much; nothing at home, nothing after close', async () => {
+  it('messages arrive at the other bus in order, not at the sender', async () => {
     const heard = { here: [] as string[], there: [] as string[] }
     here.on('person-forgotten', ({ personId }) => heard.here.push(personId))
     there.on('person-forgotten', ({ personId }) => heard.there.push(personId))
@@ -48,11 +48,11 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     expect(heard.there).toHaveLength(500)
   })
 
-  it('what somebody else says on the channel is passed over, and what comes after it is heard', async () => {
+  it('foreign payloads are ignored, and later messages arrive', async () => {
     const heard: string[] = []
     there.on('person-forgotten', ({ personId }) => heard.push(personId))
     there.onMissed(() => heard.push('missed'))
-    // An event that is none must not reach who listens for events.
+    // A malformed event must not reach listeners.
     there.on('live', ({ personId, event }) => heard.push(`${personId} ${event.type}`))
     for (const said of [
       'no packet',
@@ -62,14 +62,14 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
       '{"from":null,"messages":[{"kind":"person-forgotten"},{"kind":"person-forgotten","personId":5}]}',
     ])
       await fresh.db.write(sql`select pg_notify('keeper', ${said})`)
-    // What a later Keeper may say, beside what this one knows.
+    // Kinds of a later version next to known ones.
     const later = [{ kind: 'of-later' }, { kind: 'toString' }, { kind: 'person-forgotten', personId: 'ben' }]
     await fresh.db.write(sql`select pg_notify('keeper', ${JSON.stringify({ from: 'x', messages: later })})`)
     here.send({ kind: 'person-forgotten', personId: 'ada' })
     await eventually(() => expect(heard).toEqual(['ben', 'ada']))
   })
 
-  it('what was too much to wait while the database was away: the others are told to look at everything', async () => {
+  it('after an overflow the others reload everything', async () => {
     let missed = 0
     const heard: string[] = []
     there.onMissed(() => missed++)
@@ -86,7 +86,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     await eventually(() => expect([heard.length, missed]).toEqual([10_000, 1]))
   })
 
-  it('what stands in a batch is heard by both when it is committed, and by nobody when it is not', async () => {
+  it('messages in a batch arrive at both buses on commit, never on rollback', async () => {
     const heard: string[] = []
     const message = (id: string): Extract<BusMessage, { kind: 'board-change' }> => ({
       kind: 'board-change',
@@ -107,7 +107,7 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     await eventually(() => expect(heard.toSorted()).toEqual(['here done', 'there done']))
   })
 
-  it('what one forgets the other forgets; after a gap everything is forgotten', async () => {
+  it('invalidations reach the other process; a gap clears everything', async () => {
     const [sessions, othersSessions] = [new SessionCache(here), new SessionCache(there)]
     const [lists, othersLists] = [new ListCache(here), new ListCache(there)]
     let asked = 0
@@ -146,7 +146,7 @@ async function cut({ engineDriver }: Database): Promise<void> {
 }
 
 describe.runIf(engines.includes('sqlite'))('on SQLite', () => {
-  it('there is nobody to tell: nothing is asked of the database, and nothing is kept', async () => {
+  it('nothing is sent to the database, and nothing is kept', async () => {
     const { db, close } = await freshDatabase('sqlite')
     const bus = new ProcessBus()
     await bus.open(db, log)

@@ -4,30 +4,30 @@ import { type Database, json } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { newUnguessableId } from '#server/new-id.ts'
 
-/** Happenings that say only what there is to ask for: ids and kinds. What is written on boards is none of them. */
+/** Events that only contain ids and kinds, unlike those of boards. */
 export type PlainLiveEvent = Exclude<LiveEvent, { type: 'board-presence' | 'board-change' }>
 
-/** What processes tell each other. Ids and kinds, never a text, a key or a token: whoever is told reads the rows. */
+/** Messages between processes: ids and kinds, never texts, keys or tokens. Receivers read the rows. */
 export type BusMessage =
   | { kind: 'live'; personId: string; event: PlainLiveEvent }
   | { kind: 'session-forgotten'; sessionId: string }
   | { kind: 'person-forgotten'; personId: string }
-  /** A provider's key of somebody (a person's id or `platform`) changed. */
+  /** A provider key of `owner` (a person's id or `platform`) changed. */
   | { kind: 'lists-forgotten'; owner: string; provider: string }
   | { kind: 'hosts-changed' }
   | { kind: 'model-services-changed' }
-  /** What keys are sealed under: the file in the data folder is another. */
+  /** The master key file changed. */
   | { kind: 'secret-changed' }
-  /** Somebody at another process wants to see how far a run is, or left a word for it in the rows. */
+  /** Another process wants a run's progress, or left a command for it in the database. */
   | { kind: 'run-asked-for'; runId: string }
-  /** Somebody wants an import to go on whose archive lies in another data folder. */
+  /** Requests the process with the archive to continue an import. */
   | { kind: 'import-wanted'; jobId: string }
   | { kind: 'board-guest'; boardId: string; tab: string }
   | { kind: 'board-change'; boardId: string; id: string }
 
 type Kind = BusMessage['kind']
 
-/** What each message names, all of it text; `live` has its event beside. */
+/** String fields of each message; `live` also has its event. */
 const named: { [K in Kind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] } = {
   live: ['personId'],
   'session-forgotten': ['sessionId'],
@@ -45,54 +45,49 @@ const named: { [K in Kind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] 
 type Heard<K extends Kind> = (message: Extract<BusMessage, { kind: K }>) => void
 
 const channel = 'keeper'
-/** PostgreSQL takes fewer than 8000 bytes; ids and kinds are ASCII. */
+/** PostgreSQL allows less than 8000 bytes; ids and kinds are ASCII. */
 const mostBytes = 7500
-/** So many wait at most while the database is away; with more, the others are told to look at everything. */
+/** Messages buffered while the database is away; beyond that, others must reload everything. */
 const mostWaiting = 10_000
 const againMs = 500
 
 interface Packet {
-  /** The process that knows it already; `null`: all are to hear it. */
+  /** The sending process, which ignores it; `null`: for all. */
   from: string | null
-  /** Left out: others are to look at everything again. */
   messages?: BusMessage[]
 }
 
-/**
- * Tells the other processes on the same PostgreSQL what happened, and hears them: one listening connection for each.
- * On SQLite there is nobody to tell, and all of it does nothing.
- */
+/** Exchanges messages with other processes on the same PostgreSQL, over one listening connection each. Does nothing on SQLite. */
 export class ProcessBus {
-  /** Of this process. */
   readonly #id = newUnguessableId()
   readonly #listeners = new Map<Kind, Set<(message: BusMessage) => void>>()
   readonly #missedListeners = new Set<() => void>()
   #waiting: BusMessage[] = []
-  #overflown = false
+  #hasOverflowed = false
   #closing = false
   #sending: Promise<void> | undefined
   #db: Database | undefined
   #log: Log | undefined
   #connection: { close(): Promise<void> } | undefined
 
-  /** Whether other processes may be there, from `open` to `close`; also while the connection comes back. */
+  /** Whether other processes may exist, from `open` to `close`, including reconnects. */
   get isOpen(): boolean {
     return this.#connection !== undefined
   }
 
-  /** Begins to listen; on SQLite it does nothing. Throws a DatabaseError when the connection cannot be made. */
+  /** Starts listening; does nothing on SQLite. @throws DatabaseError if the connection fails */
   async open(db: Database, log: Log): Promise<void> {
     const { engineDriver } = db
     if (!engineDriver.listen) return
     this.#db = db
     this.#log = log
     this.#connection = await engineDriver.listen(channel, {
-      message: (payload) => this.#hear(payload),
+      message: (payload) => this.#receive(payload),
       missed: () => {
-        log.info('other processes are heard again')
-        this.#tellMissed()
+        log.info('listening to other processes again')
+        this.#notifyMissed()
       },
-      lost: (error) => log.warn({ err: error }, 'other processes are not heard: the connection broke'),
+      lost: (error) => log.warn({ err: error }, 'not listening to other processes: the connection was lost'),
     })
   }
 
@@ -104,20 +99,19 @@ export class ProcessBus {
     await connection?.close()
   }
 
-  /** To every other process, soon and in this order; what happened is written before. */
+  /** Sends to every other process, in order. Call it after committing the change. */
   send(message: BusMessage): void {
     if (!this.isOpen) return
     if (this.#waiting.length < mostWaiting) this.#waiting.push(message)
-    else this.#overflown = true
+    else this.#hasOverflowed = true
     this.#sending ??= this.#sendAll()
   }
 
-  /** To every process, this one too, when the batch in which it stands is committed, and in the order of the commits. */
+  /** A statement that sends to every process, including this one, when its batch is committed. */
   sending(message: Extract<BusMessage, { boardId: string }>): RawBuilder<unknown> {
     return sql`select pg_notify(${channel}, ${packed({ from: null, messages: [message] })})`
   }
 
-  /** What another process sent. Returns the function that ends it. */
   on<K extends Kind>(kind: K, heard: Heard<K>): () => void {
     const listeners = this.#listeners.get(kind) ?? new Set()
     this.#listeners.set(kind, listeners)
@@ -126,57 +120,57 @@ export class ProcessBus {
     return () => listeners.delete(listener)
   }
 
-  /** Something may have been sent that was not heard: look again. Returns the function that ends it. */
+  /** Called when messages may have been missed. Returns a function that unsubscribes. */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener)
     return () => this.#missedListeners.delete(listener)
   }
 
-  #hear(payload: string): void {
-    const { from, messages } = this.#packetIn(payload)
+  #receive(payload: string): void {
+    const { from, messages } = this.#readPacket(payload)
     if (from === this.#id) return
-    if (!messages) this.#tellMissed()
+    if (!messages) this.#notifyMissed()
     for (const message of messages ?? [])
       for (const listener of [...(this.#listeners.get(message.kind) ?? [])]) listener(message)
   }
 
-  /** Whoever may connect to the database may say anything here: what is no packet is nothing, and ends no process. */
-  #packetIn(payload: string): Packet {
+  /** Every database user can write to the channel, so anything but a packet is ignored. */
+  #readPacket(payload: string): Packet {
     try {
       return checked(JSON.parse(payload))
     } catch (error) {
-      this.#log?.warn({ err: error }, 'something else was said on the channel of Keeper')
+      this.#log?.warn({ err: error }, 'ignoring an unknown message on the notification channel')
       return { from: this.#id }
     }
   }
 
-  #tellMissed(): void {
+  #notifyMissed(): void {
     for (const listener of [...this.#missedListeners]) listener()
   }
 
   async #sendAll(): Promise<void> {
-    // What is told in one go travels in one go.
+    // Batches all messages of one tick.
     await Promise.resolve()
-    while (this.#db && this.isOpen && (this.#waiting.length > 0 || this.#overflown))
+    while (this.#db && this.isOpen && (this.#waiting.length > 0 || this.#hasOverflowed))
       if (!(await this.#sendWaiting(this.#db)) && this.#closing) break
-    // Not a turn later: what is sent in between would wait for the next message.
+    // Cleared right away, or messages sent now would wait for the next one.
     this.#sending = undefined
   }
 
-  /** `false`: it waits for another try. */
+  /** Returns false if it must be retried. */
   async #sendWaiting(db: Database): Promise<boolean> {
     const messages = this.#waiting.splice(0)
-    const overflown = this.#overflown
+    const overflown = this.#hasOverflowed
     const packets = [...packetsOf(this.#id, messages), ...(overflown ? [packed({ from: this.#id })] : [])]
-    this.#overflown = false
+    this.#hasOverflowed = false
     try {
       const each = sql`jsonb_array_elements_text(${json(packets)}::jsonb)`
       await db.write(sql`select pg_notify(${channel}, packet) from ${each} packet`)
       return true
     } catch (error) {
-      this.#log?.warn({ err: error }, 'other processes could not be told')
+      this.#log?.warn({ err: error }, 'other processes could not be notified')
       const all = [...messages, ...this.#waiting]
-      this.#overflown ||= overflown || all.length > mostWaiting
+      this.#hasOverflowed ||= overflown || all.length > mostWaiting
       this.#waiting = all.slice(0, mostWaiting)
       await new Promise((resolve) => setTimeout(resolve, againMs).unref())
       return false
@@ -186,11 +180,11 @@ export class ProcessBus {
 
 function checked(given: unknown): Packet {
   if (!isObject(given) || (given.from !== null && typeof given.from !== 'string'))
-    throw new TypeError('A packet says who it is from')
+    throw new TypeError('A packet must name its sender')
   const { from, messages } = given
   if (messages === undefined) return { from }
-  if (!Array.isArray(messages)) throw new TypeError('A packet has a list of messages')
-  // One of a kind that only a later Keeper knows leaves the others as they are.
+  if (!Array.isArray(messages)) throw new TypeError('A packet must have a list of messages')
+  // Unknown kinds of a later version are skipped.
   return { from, messages: messages.filter(isMessage) }
 }
 

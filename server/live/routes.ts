@@ -17,10 +17,10 @@ export function liveRoutes(services: Services): ServedCall[] {
         const unsubscribe = services.live.subscribe(
           person.id,
           (event) => {
-            // One of the person's sessions ended, which need not be the one of this stream.
+            // May be another session of this person; endWithSession checks.
             if (event.type !== 'session-ended') sink.send('happening', event)
           },
-          // As after a break of the stream itself: the page asks for everything again.
+          // As after a reconnect: the page reloads everything.
           () => sink.send('open', {}),
         )
         return () => {

@@ -39,7 +39,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     return { status: response.status, body: (await response.json()) as { data: Media; code: string; error: string } }
   }
 
-  it('keeps a picture there behind the HTTP adapter too, which puts a class of its own in place of Response', async () => {
+  it('stores a picture behind the HTTP adapter, which replaces Response', async () => {
     const { Request, Response } = globalThis
     createAdaptorServer({ fetch: () => new Response() })
     try {
@@ -51,7 +51,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     }
   })
 
-  it('keeps a picture there, shows it whole and in part, takes it out in a zip, and sweeps it when nobody has it', async () => {
+  it('stores a picture, serves it whole and in part, exports it and sweeps it', async () => {
     const { data } = (await send()).body
     expect([...bucket.objects.values()].map(({ bytes }) => bytes.equals(png))).toEqual([true])
     const whole = await ada.fetch(`/api/keeper/media/${data.id}`)
@@ -75,7 +75,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(404)
   })
 
-  it('that cannot be reached takes no picture, says so, and makes no row', async () => {
+  it('refuses pictures without creating rows while the bucket is unreachable', async () => {
     await bucket.close()
     const { status, body } = await send()
     expect([status, body.code]).toEqual([503, 'media-unavailable'])
@@ -84,14 +84,14 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     bucket = await startBucket()
   })
 
-  it('takes over what lay in the data folder, by command', async () => {
+  it('takes over files of the data folder by command', async () => {
     await new FolderMedia(app.services.settings.dataDir).write([png], new Date())
     expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^1 file was copied\./)
     expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^0 files were copied\./)
     expect(filesIn(bucket).map(([, { bytes }]) => bytes.equals(png))).toEqual([true])
   })
 
-  it('another Keeper on the same bucket deletes nothing there and says so, until it is told that the bucket is its own', async () => {
+  it("deletes nothing in another Keeper's bucket until it claims it", async () => {
     const { data } = (await send()).body
     app.passTime(twoDays)
     expect(await sweepMedia(app.services)).toBe(0)
@@ -109,7 +109,7 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
       expect(other.logLines.filter((line) => line.includes('another Keeper')).length).toBe(2)
       expect(app.logLines.join('')).not.toContain('another Keeper')
 
-      expect(await runAdminCommand(other.services, ['media-to-bucket'])).toContain('this Keeper’s own')
+      expect(await runAdminCommand(other.services, ['media-to-bucket'])).toContain('belongs to this Keeper')
       expect(await sweepMedia(app.services)).toBe(0)
       expect(app.logLines.join('')).toContain('another Keeper')
       expect(await sweepMedia(other.services)).toBe(1)
@@ -122,5 +122,5 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
 const madeAt = ({ services }: TestApp, time: Date) =>
   services.db.write(sql`update keeper_migrations set applied_at = ${time.getTime()}`)
 
-/** Without the mark that says whose the bucket is. */
+/** Without the owner's object. */
 const filesIn = ({ objects }: BucketFake) => [...objects].filter(([name]) => /media\/[0-9a-f]{64}$/.test(name))

@@ -6,13 +6,10 @@ import { BucketRequests } from './bucket-requests.ts'
 import type { FolderMedia } from './folder-media.ts'
 import type { KeptMedia, MediaStore } from './media-store.ts'
 
-/** What is in the bucket and younger than this need not be sent again to be young; less than what a sweep waits. */
+/** Objects younger than this needn't be written again; shorter than the sweep's delay. */
 const youngMs = 12 * hourMs
 
-/**
- * A bucket that several processes share. What still lies in the data folder of this machine, from before there was a
- * bucket, is read from there. Bytes pass through the data folder on their way in: their name is known only at their end.
- */
+/** Uploads pass through the data folder, since their name is known at their end; older files are read from there. */
 export class BucketMedia implements MediaStore {
   readonly #requests: BucketRequests
   readonly #folder: FolderMedia
@@ -24,7 +21,7 @@ export class BucketMedia implements MediaStore {
 
   write(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<KeptMedia> {
     return this.#folder.spool(pieces, (draft, { sha256 }) =>
-      this.#putUnlessYoung(sha256, draft, now.getTime() - youngMs),
+      this.#putUnlessFresh(sha256, draft, now.getTime() - youngMs),
     )
   }
 
@@ -51,10 +48,7 @@ export class BucketMedia implements MediaStore {
     return this.#folder.removeUnfinished(time)
   }
 
-  /**
-   * Between the look and the deletion the same bytes may be written anew by another process; that takes longer than
-   * this, and needs bytes that nobody has named for a day.
-   */
+  /** A concurrent write of the same bytes between check and removal is practically impossible: no one named them for a day. */
   async removeIfBefore(sha256: string, time: number): Promise<boolean> {
     const inFolder = await this.#folder.removeIfBefore(sha256, time)
     const found = await this.#requests.head(sha256)
@@ -67,16 +61,16 @@ export class BucketMedia implements MediaStore {
     const owner = await this.#requests.owner()
     if (owner !== undefined) return owner === installation
     await this.#requests.setOwner(installation)
-    // Another one may have been as quick.
+    // Another server may have claimed it concurrently.
     return (await this.#requests.owner()) === installation
   }
 
-  /** From here on it is that Keeper's, whose it was before or not. */
+  /** Claims the bucket for this installation, whoever owned it. */
   giveTo(installation: string): Promise<void> {
     return this.#requests.setOwner(installation)
   }
 
-  /** Puts what lies in the data folder into the bucket, and leaves it there. Answers how many files are in the bucket that were not. */
+  /** Copies the data folder's media into the bucket and returns the number of new files. */
   async copyFolder(): Promise<number> {
     let copied = 0
     for await (const page of this.#folder.before(Number.POSITIVE_INFINITY))
@@ -88,7 +82,7 @@ export class BucketMedia implements MediaStore {
     return copied
   }
 
-  async #putUnlessYoung(sha256: string, path: string, since: number): Promise<void> {
+  async #putUnlessFresh(sha256: string, path: string, since: number): Promise<void> {
     const there = await this.#requests.head(sha256)
     if (there && there.modified > since) return
     await this.#requests.put(sha256, await openAsBlob(path))

@@ -8,7 +8,7 @@ import { Problem } from '#server/http/problem.ts'
 import { BucketRequests } from './bucket-requests.ts'
 
 const sum = 'a'.repeat(64)
-/** More than what lies in the buffers between a bucket and a reader. */
+/** More than the buffers between a bucket and a reader hold. */
 const whole = Buffer.alloc(24 * 1024 * 1024, 'The tide forgives. ')
 const patienceMs = 400
 
@@ -20,7 +20,7 @@ afterEach(() => {
 
 type Answering = (range: { from: number; to: number }, answer: ServerResponse, request: IncomingMessage) => void
 
-/** A bucket of one file on this machine; answers what was asked of it, range by range. */
+/** A local bucket with one file, answering range by range. */
 async function bucketThat(answers: Answering) {
   const asked: string[] = []
   server = createServer((request, answer) => {
@@ -51,20 +51,20 @@ async function all(pieces: AsyncGenerator<Buffer> | undefined, between = async (
   return Buffer.concat(read)
 }
 
-it('who reads more slowly than a bucket is waited for has the whole file, and it is asked for once', async () => {
+it('a slow reader gets the whole file with a single request', async () => {
   const { asked, requests } = await bucketThat((range, answer) => {
     head(answer, range).end(whole.subarray(range.from, range.to + 1))
   })
   let rests = 0
   const slowly = async (read: number) => {
-    // In the middle, for longer than the bucket would be waited for.
+    // A pause in the middle, longer than the timeout.
     if (read > (rests + 1) * 8 * 1024 * 1024) await pause(patienceMs * 1.5).then(() => rests++)
   }
   expect((await all(await requests.get(sum, 0, whole.length), slowly)).equals(whole)).toBe(true)
   expect([rests, asked.length]).toEqual([2, 1])
 })
 
-it('an answer that breaks off, ends early or falls silent goes on where it stood', async () => {
+it('an interrupted, short or stalled response is resumed', async () => {
   const ends = [
     (answer: ServerResponse) => answer.destroy(),
     (answer: ServerResponse) => answer.socket?.end(),
@@ -81,7 +81,7 @@ it('an answer that breaks off, ends early or falls silent goes on where it stood
   expect(asked).toEqual(['50-199999', '1050-199999', '2050-199999', '3050-199999'])
 })
 
-it('one that never gets any farther is given up after three tries, without a word of its key', async () => {
+it('a response without progress fails after three attempts, without the key', async () => {
   const { asked, requests } = await bucketThat((range, answer) => {
     head(answer, range)
     if (range.from === 0) answer.write(whole.subarray(0, 1000))
@@ -96,7 +96,7 @@ it('one that never gets any farther is given up after three tries, without a wor
   expect(asked.length).toBeGreaterThanOrEqual(3)
 })
 
-it('a bucket that begins at the beginning again is not taken for one that goes on', async () => {
+it("a bucket that restarts from the beginning isn't treated as resuming", async () => {
   const { requests } = await bucketThat((range, answer) => {
     head(answer, { from: 0, to: 4999 }, range.from === 0 ? 206 : 200)
     answer.write(whole.subarray(0, 1000), () =>
@@ -107,7 +107,7 @@ it('a bucket that begins at the beginning again is not taken for one that goes o
   expect((failure as Problem).code).toBe('media-unavailable')
 })
 
-it('who stops reading ends the answer', async () => {
+it('a reader who stops ends the response', async () => {
   const closed = Promise.withResolvers<void>()
   const { requests } = await bucketThat((range, answer, request) => {
     request.socket.once('close', () => closed.resolve())

@@ -7,28 +7,27 @@ import type { BucketSettings } from '#server/settings.ts'
 export interface InBucket {
   sha256: string
   bytes: number
-  /** Milliseconds since 1970, by the bucket's clock, in whole seconds. */
+  /** Milliseconds since 1970 by the bucket's clock, in whole seconds. */
   modified: number
 }
 
 const tries = 3
 const firstWaitMs = 200
-/** Until an answer is there whole, and in a large one until the next piece is; a large upload has to be over by then. */
+/** Time for a response, or for each chunk of a large one; a large upload must finish in it. */
 const usualPatienceMs = 120_000
 const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Beside the files; `list` passes over it. */
+/** Object naming the bucket's owner; `list` skips it. */
 const ownerName = 'installation'
 
 /**
- * The five requests that Keeper makes of a bucket that speaks the protocol of S3, signed with version 4, addressed by
- * path. Failures that may pass are tried again; nothing that is thrown or logged has a key in it.
+ * Requests to an S3-compatible bucket: path-style, signature version 4, with retries. Errors and logs never contain keys.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
  */
 export class BucketRequests {
   readonly #settings: BucketSettings
   readonly #runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
 
   constructor(
     settings: BucketSettings,
@@ -37,22 +36,19 @@ export class BucketRequests {
   ) {
     this.#settings = settings
     this.#runtime = runtime
-    this.#patienceMs = patienceMs
+    this.#timeoutMs = patienceMs
   }
 
   async head(sha256: string): Promise<InBucket | undefined> {
-    const { answer } = await this.#send('HEAD', this.#keyOf(sha256), { mayBeMissing: true })
+    const { answer } = await this.#send('HEAD', this.#toKey(sha256), { mayBeMissing: true })
     if (answer.status === 404) return undefined
     const modified = Date.parse(answer.headers.get('last-modified') ?? '')
     return { sha256, bytes: Number(answer.headers.get('content-length')), modified }
   }
 
-  /**
-   * The bytes from `start` to the one before `end`; undefined when there are none of that name. They may be taken as slowly
-   * as one likes: where the answer breaks off meanwhile, the rest is asked for anew.
-   */
+  /** The bytes from `start` up to `end`, or undefined. Can be read slowly: an interrupted response is resumed. */
   async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
-    const first = await this.#send('GET', this.#keyOf(sha256), { ...rangeOf(start, end), mayBeMissing: true })
+    const first = await this.#send('GET', this.#toKey(sha256), { ...rangeOf(start, end), mayBeMissing: true })
     return first.answer.status === 404 ? undefined : this.#bytes(sha256, { start, end, first })
   }
 
@@ -61,11 +57,11 @@ export class BucketRequests {
     { start, end, first }: { start: number; end: number; first: Heard },
   ): AsyncGenerator<Buffer> {
     let at = start
-    for (let [heard, broken] = [first, 0]; ; heard = await this.#send('GET', this.#keyOf(sha256), rangeOf(at, end))) {
-      // A bucket that begins again at the beginning would put the wrong bytes behind those that are there.
+    for (let [heard, broken] = [first, 0]; ; heard = await this.#send('GET', this.#toKey(sha256), rangeOf(at, end))) {
+      // A bucket that ignores the range would append the wrong bytes.
       const goesOn = at === start || heard.answer.status === 206
       const pieces = piecesOf(heard)
-      let why = goesOn ? '' : 'it began again'
+      let why = goesOn ? '' : 'it restarted'
       try {
         while (why === '') {
           const next = await pieces.next().catch((error: Error) => error)
@@ -82,34 +78,33 @@ export class BucketRequests {
         await pieces.return(undefined)
       }
       if (++broken < tries) continue
-      const cause = new Error(`The bucket broke off an answer: ${why}`)
+      const cause = new Error(`The bucket interrupted a response: ${why}`)
       throw new Problem('media-unavailable', { cause, retryAfterSeconds: 5 })
     }
   }
 
-  /** The bucket itself compares the bytes with their sum, which is signed. */
+  /** The bucket verifies the bytes against the signed checksum. */
   async put(sha256: string, body: Blob): Promise<void> {
-    await this.#send('PUT', this.#keyOf(sha256), { body, sum: sha256 })
+    await this.#send('PUT', this.#toKey(sha256), { body, sum: sha256 })
   }
 
   async remove(sha256: string): Promise<void> {
-    await this.#send('DELETE', this.#keyOf(sha256))
+    await this.#send('DELETE', this.#toKey(sha256))
   }
 
-  /** Whose bucket it is; undefined while nobody has said so. */
   async owner(): Promise<string | undefined> {
-    const { answer } = await this.#send('GET', this.#keyOf(ownerName), { mayBeMissing: true })
+    const { answer } = await this.#send('GET', this.#toKey(ownerName), { mayBeMissing: true })
     const text = await answer.text()
     return answer.ok ? text : undefined
   }
 
   async setOwner(installation: string): Promise<void> {
     const sum = createHash('sha256').update(installation).digest('hex')
-    await this.#send('PUT', this.#keyOf(ownerName), { body: new Blob([installation]), sum })
+    await this.#send('PUT', this.#toKey(ownerName), { body: new Blob([installation]), sum })
   }
 
   async *list(): AsyncGenerator<InBucket[]> {
-    const prefix = this.#keyOf('')
+    const prefix = this.#toKey('')
     for (let token: string | undefined = ''; token !== undefined; ) {
       const { answer } = await this.#send('GET', '', {
         query: { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) },
@@ -124,21 +119,18 @@ export class BucketRequests {
     }
   }
 
-  #keyOf(name: string): string {
+  #toKey(name: string): string {
     return `${this.#settings.prefix}media/${name}`
   }
 
-  /**
-   * Answers 2xx, and 404 where an object `mayBeMissing`: to everything else it says that the bucket itself is missing.
-   * @throws Problem 503
-   */
+  /** A 404 is only accepted if the object `mayBeMissing`; else the bucket doesn't exist. @throws Problem 503 */
   async #send(method: string, key: string, options: SendOptions = {}): Promise<Heard> {
     for (let attempt = 1; ; attempt++) {
-      const patience = new Patience(this.#patienceMs)
+      const patience = new Patience(this.#timeoutMs)
       const outcome = await this.#sendOnce(method, key, { ...options, signal: patience.signal }).catch(
         (error: Error) => error,
       )
-      // Not `instanceof Response`: the HTTP adapter puts a class of its own in its place, which answers of fetch are none of.
+      // Not `instanceof Response`: the HTTP adapter replaces the global class.
       const answer = outcome instanceof Error ? undefined : outcome
       if (answer) {
         if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return { answer, patience }
@@ -151,7 +143,7 @@ export class BucketRequests {
           cause: new Error(`The bucket ${why} (${method})`),
           retryAfterSeconds: 5,
         })
-      await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(this.#patienceMs))
+      await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(this.#timeoutMs))
     }
   }
 
@@ -183,24 +175,24 @@ export class BucketRequests {
 }
 
 interface SendOptions {
-  /** Whether 404 is an answer. */
+  /** Accepts 404 as a response. */
   mayBeMissing?: boolean
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob
-  /** SHA-256 of the body, hexadecimal. */
+  /** SHA-256 of the body in hex. */
   sum?: string
 }
 
 interface Heard {
   answer: Response
-  /** Ends the answer, unless it is there whole by then. */
+  /** Aborts the response unless it is complete. */
   patience: Patience
 }
 
-/** Time that passes only while the bucket is waited for. */
+/** A timeout that only runs while waiting for the bucket. */
 class Patience {
-  readonly #ending = new AbortController()
+  readonly #controller = new AbortController()
   readonly #milliseconds: number
   #timer: NodeJS.Timeout | undefined
 
@@ -210,11 +202,11 @@ class Patience {
   }
 
   get signal(): AbortSignal {
-    return this.#ending.signal
+    return this.#controller.signal
   }
 
   begin(): void {
-    const over = () => this.#ending.abort(new DOMException('It said nothing for too long.', 'TimeoutError'))
+    const over = () => this.#controller.abort(new DOMException('No response in time.', 'TimeoutError'))
     this.#timer = setTimeout(over, this.#milliseconds).unref()
   }
 
@@ -224,7 +216,7 @@ class Patience {
 
   end(): void {
     this.rest()
-    this.#ending.abort()
+    this.#controller.abort()
   }
 }
 
@@ -246,10 +238,9 @@ async function* piecesOf({ answer, patience }: Heard): AsyncGenerator<Buffer> {
 const rangeOf = (start: number, end: number) => ({ headers: { range: `bytes=${start}-${end - 1}` } })
 
 const answered = (status: number) =>
-  status === 404 ? 'answered 404: S3_BUCKET names none that is there' : `answered ${status}`
+  status === 404 ? 'answered 404: the bucket in S3_BUCKET doesn’t exist' : `answered ${status}`
 const reasonOf = ({ name, cause }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name
 const textOf = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
-/** The content of each `<Contents>`; none that was cut off. */
 const entriesIn = (xml: string) =>
   xml
     .split('</Contents>')

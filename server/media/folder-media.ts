@@ -9,17 +9,15 @@ import type { KeptMedia, MediaStore } from './media-store.ts'
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** In hexadecimal; what is still being written has more behind it. */
+/** Names are 64 hex digits; unfinished files have a suffix. */
 const isWhole = (name: string) => name.length === 64
-/** A whole file, or one that was never finished. Anything else was not put there by us. */
+/** Finished and unfinished files; anything else isn't ours. */
 const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
-/** Where bytes lie in the data folder. */
 export function mediaPath(dataDir: string, sha256: string): string {
   return join(dataDir, mediaFolder, sha256.slice(0, 2), sha256)
 }
 
-/** The folder `media` of the data folder. */
 export class FolderMedia implements MediaStore {
   readonly #dataDir: string
 
@@ -31,19 +29,19 @@ export class FolderMedia implements MediaStore {
     return this.spool(pieces, async (draft, kept) => {
       const path = this.pathOf(kept.sha256)
       if (await isThere(path, now)) return
-      await this.#makeFolder(dirname(path))
+      await this.#createFolder(dirname(path))
       await rename(draft, path)
       await syncFolder(dirname(path))
     })
   }
 
-  /** Writes the pieces to a file that is on the disk when `take` is called with its path, and gone afterwards unless moved. */
+  /** Writes the chunks to a synced draft, calls `take` with its path, and deletes the draft unless it was moved. */
   async spool(pieces: Pieces, take: (draft: string, kept: KeptMedia) => Promise<void>): Promise<KeptMedia> {
     const hash = createHash('sha256')
     let bytes = 0
-    // Beside the others, under a name the sweep knows, until their own name is known.
+    // The final name is the hash, so a draft in the same folder is used, named so that the sweep recognizes it.
     const draft = `${this.pathOf(randomBytes(32).toString('hex'))}.${randomBytes(6).toString('hex')}`
-    await this.#makeFolder(dirname(draft))
+    await this.#createFolder(dirname(draft))
     let file: FileHandle | undefined
     try {
       file = await open(draft, 'wx', 0o600)
@@ -86,15 +84,18 @@ export class FolderMedia implements MediaStore {
   }
 
   async *before(time: number): AsyncGenerator<string[]> {
-    for await (const { old } of this.#older(time, isWhole)) if (old.length > 0) yield old
+    for await (const { old } of this.#listOld(time, isWhole)) if (old.length > 0) yield old
   }
 
   async removeUnfinished(time: number): Promise<void> {
-    for await (const { folder, old } of this.#older(time, (name) => !isWhole(name)))
+    for await (const { folder, old } of this.#listOld(time, (name) => !isWhole(name)))
       for (const name of old) unlinkSync(join(folder, name))
   }
 
-  async *#older(time: number, isWanted: (name: string) => boolean): AsyncGenerator<{ folder: string; old: string[] }> {
+  async *#listOld(
+    time: number,
+    isWanted: (name: string) => boolean,
+  ): AsyncGenerator<{ folder: string; old: string[] }> {
     for (const part of await namesIn(join(this.#dataDir, mediaFolder))) {
       if (!/^[0-9a-f]{2}$/.test(part)) continue
       const folder = join(this.#dataDir, mediaFolder, part)
@@ -103,7 +104,7 @@ export class FolderMedia implements MediaStore {
     }
   }
 
-  // In one breath: a file that was wanted again since it was listed is young again.
+  // Synchronous: a file refreshed since it was listed must survive.
   async removeIfBefore(sha256: string, time: number): Promise<boolean> {
     const path = this.pathOf(sha256)
     if (!isBefore(path, time)) return false
@@ -119,7 +120,7 @@ export class FolderMedia implements MediaStore {
     return mediaPath(this.#dataDir, sha256)
   }
 
-  async #makeFolder(folder: string): Promise<void> {
+  async #createFolder(folder: string): Promise<void> {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (!made) return
     await syncFolder(dirname(folder))
@@ -134,7 +135,7 @@ async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
 
 async function isThere(path: string, now: Date): Promise<boolean> {
   try {
-    // Young again.
+    // Refreshed, so that no sweep takes it.
     await utimes(path, now, now)
     return true
   } catch (error) {

@@ -9,7 +9,7 @@ export interface Recording {
   bytes: Uint8Array
 }
 
-/** Keeps what a run spoke: the bytes first, then the row that says whose they are. The row goes with its run. */
+/** Stores a run's recording: bytes first, then the row. The row is deleted with its run. */
 export async function keepRecording(services: Services, recording: Recording): Promise<void> {
   const now = services.now()
   const { sha256 } = await services.media.write([recording.bytes], now)
@@ -34,7 +34,7 @@ export async function keepRecording(services: Services, recording: Recording): P
       height: null,
       duration_ms: null,
     })
-    // Kept again after a write whose answer was lost, it stands there once.
+    // Idempotent, if the response to a first write was lost.
     .onConflict((conflict) => conflict.column('id').doNothing())
   await services.db.write(row)
 }

@@ -50,13 +50,13 @@ const namesBefore = async (store: MediaStore, time: number) => {
 }
 const pieces = (...texts: string[]) => texts.map((text) => Buffer.from(text))
 
-describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) => {
+describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
   let store: MediaStore
   beforeEach(async () => {
     store = kind === 'folder' ? await inFolder() : (await inBucket()).store
   })
 
-  it('lie under their sum, and are read whole, in part, or not at all', async () => {
+  it('are stored by hash and read whole, in part, or not at all', async () => {
     const kept = await store.write(pieces('half a ', 'song'), new Date())
     expect(kept).toEqual({ sha256: shaOf('half a song'), bytes: 11 })
     expect(await store.size(kept.sha256)).toBe(11)
@@ -68,7 +68,7 @@ describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) =>
     expect((await wholeMedia(store, shaOf('nothing'))).length).toBe(0)
   })
 
-  it('that break off on their way in leave nothing', async () => {
+  it('interrupted while writing leave nothing', async () => {
     const broken = async function* () {
       yield Buffer.from('half')
       throw new Error('gone')
@@ -77,7 +77,7 @@ describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) =>
     expect(await namesBefore(store, Number.POSITIVE_INFINITY)).toEqual([])
   })
 
-  it('are written to their end while others are listed; only what nobody finished goes, and only when it is old', async () => {
+  it('survive listing while being written; only old unfinished ones are deleted', async () => {
     const names = () => namesBefore(store, Number.POSITIVE_INFINITY)
     let listed: string[] = []
     async function* slowly() {
@@ -93,7 +93,7 @@ describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) =>
     expect(await names()).toEqual([sha256])
   })
 
-  it('an empty one and a large one come back as they were', async () => {
+  it('round-trip when empty or large', async () => {
     const large = Buffer.alloc(3_000_000, 'keeper')
     const { sha256 } = await store.write([large], new Date())
     expect((await wholeMedia(store, sha256)).equals(large)).toBe(true)
@@ -101,7 +101,7 @@ describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) =>
     expect(await store.size(shaOf(''))).toBe(0)
   })
 
-  it('are swept when they are old, not when they were written again meanwhile', async () => {
+  it('are swept when old, unless they were written again', async () => {
     const texts = Array.from({ length: 7 }, (_, index) => `song ${index}`)
     for (const text of texts) await store.write(pieces(text), new Date())
     const hashes = texts.map(shaOf).toSorted()
@@ -116,7 +116,7 @@ describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) =>
 })
 
 describe('a bucket', () => {
-  it('is sent bytes it has once a day at most, so that they are young', async () => {
+  it('gets existing bytes at most once a day, to refresh them', async () => {
     const { bucket, store } = await inBucket()
     const { sha256 } = await store.write(pieces('song'), new Date())
     await store.write(pieces('song'), new Date())
@@ -129,7 +129,7 @@ describe('a bucket', () => {
     expect(await store.removeIfBefore(sha256, Date.now() - day / 2)).toBe(false)
   })
 
-  it('leaves nothing in the data folder, and other things in the bucket alone', async () => {
+  it('leaves nothing in the data folder, and other objects alone', async () => {
     const { bucket, folder, store } = await inBucket()
     await store.write(pieces('song'), new Date())
     expect(await namesBefore(folder, Number.POSITIVE_INFINITY)).toEqual([])
@@ -140,7 +140,7 @@ describe('a bucket', () => {
     expect(await namesBefore(store, Date.now() - day)).toEqual([])
   })
 
-  it('shows what lies in the data folder still, and takes it over when told to', async () => {
+  it('still serves files of the data folder, and copies them on request', async () => {
     const { bucket, folder, store } = await inBucket()
     const { sha256 } = await folder.write(pieces('an old song'), new Date())
     expect(await store.size(sha256)).toBe(11)
@@ -152,7 +152,7 @@ describe('a bucket', () => {
     expect([...bucket.objects.keys()]).toEqual([`of-keeper/media/${sha256}`])
   })
 
-  it('that fails for a moment is asked again; one that refuses, or goes on failing, is told as "later", without its keys', async () => {
+  it('is retried on transient failures, and else reports no keys', async () => {
     const { bucket, store } = await inBucket()
     bucket.faults.push(500, 'reset', null, 503)
     const { sha256 } = await store.write(pieces('song'), new Date())
@@ -172,7 +172,7 @@ describe('a bucket', () => {
     expect(bucket.objects.size).toBe(1)
   })
 
-  it('that breaks off in the middle of an answer is asked for the rest, and one that always does is not taken for whole', async () => {
+  it('is resumed when interrupted; a truncated response is never accepted', async () => {
     const { bucket, store } = await inBucket()
     const song = Buffer.alloc(100_000, 'song')
     const { sha256 } = await store.write([song], new Date())
@@ -182,7 +182,7 @@ describe('a bucket', () => {
     await expect(read(store, sha256, 0, 100_000)).rejects.toThrow()
   })
 
-  it('is believed only with the right keys: a wrong one is refused by the bucket', async () => {
+  it('rejects wrong keys', async () => {
     const { bucket, folder } = await inBucket()
     const wrong = readSettings({ ...bucket.environment, S3_SECRET_ACCESS_KEY: 'another' }).bucket
     if (!wrong) throw new Error('no bucket')
@@ -190,7 +190,7 @@ describe('a bucket', () => {
     await expect(store.size(shaOf('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
   })
 
-  it('that is not there keeps nothing, deletes nothing and lists nothing: each is told as "later"', async () => {
+  it('that doesn’t exist fails every operation as temporary', async () => {
     const { bucket, folder } = await inBucket()
     const unmade = readSettings({ ...bucket.environment, S3_BUCKET: 'never-made' }).bucket
     if (!unmade) throw new Error('no bucket')

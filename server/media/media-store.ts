@@ -1,28 +1,16 @@
-/**
- * Where pictures and recordings lie: under their SHA-256 (hexadecimal), so that the same bytes lie there once. The data
- * folder of one machine, or a bucket that several share.
- */
+/** Content-addressed store of pictures and recordings by SHA-256 (hex): a data folder, or a bucket shared by processes. */
 export interface MediaStore {
-  /**
-   * Keeps the bytes that come one piece after the other, however many: they are never in memory together. They are kept
-   * for good when this returns; bytes that were there already are young again, so that no sweep takes them before their
-   * new row is written. What `pieces` throws is thrown on, and leaves nothing behind.
-   */
+  /** Durable on return. Existing bytes are refreshed, so that no sweep takes them before their new row exists. */
   write(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<KeptMedia>
-  /** How many bytes lie there; undefined when they do not. */
   size(sha256: string): Promise<number | undefined>
-  /** The bytes from `start` to the one before `end`. */
   read(sha256: string, start: number, end: number): AsyncGenerator<Buffer>
-  /** What was written, or was young again, before that time (ms), some at a time. */
+  /** Pages of files last written or refreshed before that time (ms). */
   before(time: number): AsyncGenerator<string[]>
-  /** Writings that nobody finished and that began before that time (ms), which no row names, go. */
+  /** Deletes unfinished writes started before that time (ms). */
   removeUnfinished(time: number): Promise<void>
-  /** Whether it went: what is young again meanwhile stays. */
+  /** Whether it was removed; refreshed files stay. */
   removeIfBefore(sha256: string, time: number): Promise<boolean>
-  /**
-   * Whether this Keeper's rows are the ones that name what lies here, so that the rest may go. A bucket is that of the
-   * Keeper that asks this first.
-   */
+  /** Whether this installation owns the store and can delete from it. A bucket belongs to the first installation that asks. */
   isOf(installation: string): Promise<boolean>
 }
 
@@ -31,7 +19,6 @@ export interface KeptMedia {
   bytes: number
 }
 
-/** All of it at once, for what is small. */
 export async function wholeMedia(store: MediaStore, sha256: string): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of store.read(sha256, 0, (await store.size(sha256)) ?? 0)) pieces.push(piece)

@@ -25,7 +25,7 @@ it.each([
   ['frames and then something else', Buffer.concat([second(3), Buffer.from('<html>')])],
   ['a frame of no known rate', frame([0xff, 0xfb, 0x9c, 0], 417)],
   ['layer II', frame([0xff, 0xfd, 0x90, 0], 417)],
-])('the length of %s is not invented', (_, bytes) => {
+])('the length of %s is unknown', (_, bytes) => {
   expect(mp3Duration(bytes)).toBeNull()
 })
 
@@ -42,6 +42,6 @@ it.each([
   ['bytes=5-3', undefined],
   ['bytes=0-1,3-4', undefined],
   ['bytes=a-b', undefined],
-])('of ten bytes the range %j is %j', (header, range) => {
+])('for ten bytes the range %j is %j', (header, range) => {
   expect(rangeOf(header, 10)).toEqual(range)
 })

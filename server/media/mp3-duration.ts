@@ -1,4 +1,4 @@
-/** kbit/s by the header's bitrate index, of MPEG-1 and of MPEG-2 and 2.5, layer III. */
+/** kbit/s by bitrate index, for layer III of MPEG-1 and of MPEG-2 and 2.5. */
 const bitrates = {
   one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -11,7 +11,7 @@ const sampleRates: Record<number, number[]> = {
 const headerBytes = 4
 const oldTagBytes = 128
 
-/** How many seconds an MP3 plays, counted frame by frame; null when it is not MP3 from its first byte to its last. */
+/** Seconds an MP3 plays, counted frame by frame; null if it isn't MP3 throughout. */
 export function mp3Duration(bytes: Uint8Array): number | null {
   let at = afterTag(bytes)
   let seconds = 0
@@ -39,7 +39,7 @@ function frameAt(bytes: Uint8Array, at: number): { bytes: number; seconds: numbe
   return { bytes: length, seconds: samples / rate }
 }
 
-/** Past an ID3v2 tag, whose length is written in seven bits of each byte. */
+/** Skips an ID3v2 tag, whose length has seven bits per byte. */
 function afterTag(bytes: Uint8Array): number {
   if (!startsWith(bytes, 0, 'ID3') || bytes.length < 10) return 0
   return 10 + bytes.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 127), 0)

@@ -4,23 +4,20 @@ import { countTry, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 
 const megabyte = 1024 * 1024
-/** Bytes that no row names any more lie there for a day (sweep-media.ts): deleting makes no room to write without end. */
+/** Deleted bytes stay stored for a day (sweep-media.ts), so writes are limited per day, too. */
 const kilobytesWritten = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
-/** Of what somebody may keep: whoever sent the wrong film deletes it and sends the right one. */
+/** Daily uploads as a multiple of the quota, so that a wrong file can be replaced. */
 const timesInADay = 2
 
-/**
- * What this Keeper gives one person for pictures and recordings, and what they take. What two send at once may both find
- * the last of it: the disk has the last word (`storage-full`).
- */
+/** A person's media usage and quota. Concurrent uploads may both fit the last space; the disk is the final limit. */
 export interface Room {
   files: number
   bytes: number
-  /** `null`: there is no limit. */
+  /** `null`: unlimited. */
   mostBytes: number | null
 }
 
-/** Those in the bin and on boards count too. */
+/** Includes trashed files and those on boards. */
 export async function roomOf({ db, settings }: Services, personId: string): Promise<Room> {
   const sums = await Promise.all(
     (['media', 'board_pictures'] as const).map((table) =>
@@ -39,21 +36,14 @@ export async function roomOf({ db, settings }: Services, personId: string): Prom
   return { files: total('files'), bytes: total('bytes'), mostBytes: most === 0 ? null : most }
 }
 
-/**
- * Refuses bytes for which somebody has no room, before anything is written.
- * @param bytes 0 when it is not known beforehand: then `withinRoom` ends what comes
- * @throws Problem 413 that says how much they keep
- */
+/** `bytes` is 0 if unknown; then `withinRoom` limits the stream. @throws Problem 413 stating the usage */
 export async function requireRoom(services: Services, personId: string, bytes: number): Promise<Room> {
   const room = await roomOf(services, personId)
   refuseBeyond(room, bytes)
   return room
 }
 
-/**
- * As {@link requireRoom}, for bytes that are to be sent.
- * @throws Problem 413; 429 for who wrote as much today as one may, deleted or not
- */
+/** Like {@link requireRoom}, for uploads. @throws Problem 413; 429 above the daily limit, including deleted files */
 export async function requireRoomToWrite(services: Services, personId: string, bytes: number): Promise<Room> {
   const room = await requireRoom(services, personId, bytes)
   const { count, waitSeconds } = await triesSoFar(services, kilobytesWritten, personId)
@@ -61,7 +51,7 @@ export async function requireRoomToWrite(services: Services, personId: string, b
   return room
 }
 
-/** The pieces as they come, as long as there is room for all of them; counts them once they were all. @throws Problem 413, 429 */
+/** Passes chunks through while they fit the quota, and counts them at the end. @throws Problem 413, 429 */
 export async function* withinRoom(
   services: Services,
   personId: string,
@@ -81,16 +71,16 @@ export async function* withinRoom(
 function refuseBeyondADay({ mostBytes }: Room, bytes: number, retryAfterSeconds: number): void {
   if (mostBytes === null || bytes <= mostBytes * timesInADay) return
   const message =
-    `You sent as many pictures and recordings today as may be sent in a day, those you deleted included: ` +
-    `${inMegabytes(mostBytes * timesInADay)}. Send this one tomorrow, or ask whoever runs this Keeper for more room.`
+    `You’ve reached today’s limit for pictures and recordings, including deleted ones: ` +
+    `${inMegabytes(mostBytes * timesInADay)}. Send this one tomorrow, or ask your administrator for more space.`
   throw new Problem('too-many', { message, retryAfterSeconds })
 }
 
 function refuseBeyond({ bytes: kept, mostBytes }: Room, bytes: number): void {
   if (mostBytes === null || kept + bytes <= mostBytes) return
   const message =
-    `Your pictures and recordings take ${inMegabytes(kept)} of the ${inMegabytes(mostBytes)} that everybody has here, ` +
-    `and this one does not fit. Delete some, or ask whoever runs this Keeper for more room.`
+    `Your pictures and recordings take ${inMegabytes(kept)} of the ${inMegabytes(mostBytes)} each person has here, ` +
+    `and this one doesn’t fit. Delete some, or ask your administrator for more space.`
   throw new Problem('too-large', { message, fields: { body: message } })
 }
 

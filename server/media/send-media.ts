@@ -1,21 +1,19 @@
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { MediaStore } from './media-store.ts'
 
-/** Bytes to send: a stretch of the file, without the byte at `end`, or others in its place. */
+/** Bytes to send: a range of the file (`end` exclusive), or replacement bytes. */
 export type Piece = Buffer | { start: number; end: number }
 
 export interface MediaWanted {
   sha256: string
   mime: string
-  /** What it is called when it is saved. */
   filename: string
-  /** The `Range` header, if one was sent. */
   range: string | null
-  /** What of the file is sent, in this order; all of it when not said. */
+  /** Segments to send in order; absent: the whole file. */
   pieces?: readonly Piece[] | undefined
 }
 
-/** The bytes as a streamed answer, whole or the one range asked for; undefined when they are not there. */
+/** Streams the bytes or the requested range; undefined if the file is missing. */
 export async function sendMedia(store: MediaStore, wanted: MediaWanted): Promise<Response | undefined> {
   const kept = await store.size(wanted.sha256)
   if (kept === undefined) return undefined
@@ -47,7 +45,7 @@ function sizeOf(piece: Piece): number {
   return Buffer.isBuffer(piece) ? piece.length : piece.end - piece.start
 }
 
-/** What is left of the pieces between two places in all they are together, the second not included. */
+/** The part of the segments between two offsets (`end` exclusive). */
 function stretchOf(pieces: readonly Piece[], start: number, end: number): Piece[] {
   let before = 0
   return pieces.flatMap((piece): Piece[] => {
@@ -59,14 +57,13 @@ function stretchOf(pieces: readonly Piece[], start: number, end: number): Piece[
   })
 }
 
-/** The bytes of these pieces, one after the other. */
 export async function* readPieces(store: MediaStore, sha256: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   for (const piece of pieces)
     if (Buffer.isBuffer(piece)) yield piece
     else yield* store.read(sha256, piece.start, piece.end)
 }
 
-/** Opens nothing before it is read for the first time, so an answer nobody reads leaves nothing open. */
+/** Opens nothing before the first read, so an unread response leaves nothing open. */
 function streamOf(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -83,7 +80,7 @@ function streamOf(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
   )
 }
 
-/** The first and last byte of a single range; undefined when the whole is to be sent, as for headers that make no sense. */
+/** First and last byte of a single range; undefined for the whole file and for invalid headers. */
 export function rangeOf(
   header: string | null,
   size: number,

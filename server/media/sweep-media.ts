@@ -6,10 +6,7 @@ import type { Services } from '#server/services.ts'
 const youngestSwept = dayMs
 const atOnce = 400
 
-/**
- * Deletes uploads that nothing shows any more, and the bytes that no row names any more: those of deleted agents,
- * people, runs and entries. Answers how many files went.
- */
+/** Deletes expired uploads and unreferenced bytes. Returns the number of deleted files. */
 export async function sweepMedia(services: Services): Promise<number> {
   await sweepUploads(services)
   const before = services.now().getTime() - youngestSwept
@@ -20,20 +17,17 @@ export async function sweepMedia(services: Services): Promise<number> {
   return swept
 }
 
-/**
- * Deletes these bytes, unless a row names them again. Those younger than a day are left to the sweep.
- * @param hashes SHA-256 in hexadecimal
- */
+/** Files younger than a day are left to the sweep. `hashes` are SHA-256 in hex. */
 export async function removeMedia(services: Services, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0 || !(await mayDeleteMedia(services))) return
   for (const sha256 of new Set(hashes)) await removeUnnamed(services, [sha256])
 }
 
-/** Not in a bucket that is another Keeper's, whose rows are not here: says so in the log. */
+/** False for a bucket that another installation owns, since its rows aren't here; logs a warning. */
 export async function mayDeleteMedia({ db, media, log }: Services): Promise<boolean> {
   if (await media.isOf(await installationOf(db))) return true
   log.warn(
-    'the bucket belongs to another Keeper, so nothing is deleted in it. Give this Keeper a bucket or an S3_PREFIX of its own; or, when it takes the place of the other one, say so: npm run admin -- media-to-bucket',
+    'the bucket belongs to another Keeper, so nothing is deleted in it. Give this Keeper its own bucket or S3_PREFIX; or, if it replaces the other one, claim the bucket: npm run admin -- media-to-bucket',
   )
   return false
 }
@@ -47,7 +41,6 @@ async function removeUnnamed(services: Services, hashes: readonly string[]): Pro
   return removed
 }
 
-/** Those of these files that some row names. */
 async function namedByRows({ db }: Services, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('media')
@@ -58,7 +51,6 @@ async function namedByRows({ db }: Services, hashes: readonly string[]): Promise
   return new Set(rows.map(({ sha256 }) => sha256))
 }
 
-/** Uploads whose time to be shown is over, and those of entries that left the bin for good. */
 async function sweepUploads(services: Services): Promise<void> {
   const { db, now } = services
   const overdue = now().getTime()
@@ -98,10 +90,7 @@ async function sweepUploads(services: Services): Promise<void> {
       .execute()
 }
 
-/**
- * Ids in answers to a template that is not finished: a run may wait for its next step for a year, and becomes a moment
- * that shows them. One that was discarded holds them until it is gone from the bin.
- */
+/** Unfinished runs may pause for a year before they become a moment; discarded ones keep files until purged. */
 async function namedByUnfinishedRuns({ db }: Services, keeperIds: ReadonlySet<string>): Promise<Set<string>> {
   if (keeperIds.size === 0) return new Set()
   const runs = await db

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 
 const atOnce = 500
 
-/** `account.json`: who one is here, where one belongs, and what is written down about one. Keys masked, no token, no hash. */
+/** `account.json`: profile, memberships and audit. Keys are masked; tokens and hashes are left out. */
 export async function* archivedAccount(services: Services, person: Person): AsyncGenerator<string> {
   const whole = { ...(await profileOf(services, person)), ...(await belongingOf(services, person)) }
   const head = { format: 'keeper-account', version: 1, exportedAt: services.now().toISOString(), ...whole }
@@ -15,7 +15,6 @@ export async function* archivedAccount(services: Services, person: Person): Asyn
   yield '\n}\n'
 }
 
-/** A JSON list, an item at a time: nobody knows how long it is. */
 export async function* jsonList(items: AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const item of items) {
@@ -76,7 +75,7 @@ async function belongingOf({ db }: Services, person: Person) {
     .selectFrom('domain_members')
     .innerJoin('people', 'people.id', 'domain_members.person_id')
     .select(['domain_members.domain_id as id', 'people.name as about', 'domain_members.note'])
-    // A list of none is no SQL.
+    // SQL allows no empty list.
     .where('domain_members.domain_id', 'in', [...domains.map(({ id }) => id), ''])
     .where('domain_members.note', '!=', '')
     .orderBy('people.id')
@@ -128,7 +127,7 @@ async function belongingOf({ db }: Services, person: Person) {
   }
 }
 
-/** Without what who manages a domain's members wrote down about one: that is theirs, as in its activity. */
+/** Leaves out managers' notes on this person, like the domain's activity. */
 async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
   let after = { at: -1, id: '' }
   for (;;) {
@@ -151,8 +150,8 @@ async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknow
       yield {
         at: isoTimeOrNull(row.at),
         action: row.action,
-        by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'somebody else',
-        to: row.person_id === null ? null : row.person_id === id ? 'you' : 'somebody else',
+        by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'someone else',
+        to: row.person_id === null ? null : row.person_id === id ? 'you' : 'someone else',
         domainId: row.domain_id,
         subject: row.subject,
         details: row.details,

@@ -8,7 +8,6 @@ import type { Services } from '#server/services.ts'
 
 const atOnce = 500
 
-/** An agent as the file that can be imported again, with every version beside it. */
 export async function* archivedAgent(services: Services, agentId: string): AsyncGenerator<string> {
   const { db } = services
   const agent = await db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
@@ -25,7 +24,7 @@ export async function* archivedAgent(services: Services, agentId: string): Async
       .orderBy('rev')
       .limit(atOnce)
       .execute()
-    // One that was never changed is its own first version.
+    // An agent that was never changed has no version rows.
     const versions =
       rows.length === 0 && after === 0 ? [firstVersionOf(agent)] : await wholeSnapshots(services, agentId, rows)
     for (const { rev, restored_rev, created_at, ...row } of versions) {
@@ -50,7 +49,6 @@ export interface ChatToArchive {
   shown_message_id: string | null
 }
 
-/** Every message, those of branches that are not open too. */
 export async function* archivedChat(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
   const rows = await messagesOf(services, chat.id)
   const messages = rows.map(({ created_at, position, ...row }) => ({ ...row, created_at: isoTime(created_at) }))
@@ -60,7 +58,6 @@ export async function* archivedChat(services: Services, chat: ChatToArchive): As
   yield `${JSON.stringify(whole, null, 2)}\n`
 }
 
-/** The branch that is open, to be read anywhere. */
 export async function* chatMarkdown(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
   yield `# ${chat.name.replace(/\s+/g, ' ')}\n\n_With ${chat.agent_name}, since ${isoTime(chat.created_at)}_\n`
   for (const row of pathTo(await messagesOf(services, chat.id), chat.shown_message_id))
@@ -76,7 +73,7 @@ function messagesOf({ db }: Services, sessionId: string) {
     .execute()
 }
 
-/** When one ran what, and what it cost; what was said stands in the chats. */
+/** Metadata and cost of runs; their texts are in the chats. */
 export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>): AsyncGenerator<unknown> {
   let after = { created_at: -1, id: '' }
   for (;;) {
@@ -102,7 +99,7 @@ export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>
   }
 }
 
-/** Types, templates, patterns, classes and themes somebody made, and templates for boards. */
+/** Types, templates, patterns, classes and themes the person created. */
 export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
   const of = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
     const rows = await db

@@ -14,10 +14,7 @@ import { showDeletion } from './show-deletion.ts'
 
 const graceMs = deletionGraceDays * dayMs
 
-/**
- * Begins the days after which the account goes, and ends every other session. Asked again, the first date stays.
- * @throws Problem 400 for a wrong password, 429 after too many, 409 for the last super-admin
- */
+/** Idempotent. @throws Problem 400 for a wrong password, 429 after too many, 409 for the last super-admin */
 export async function askForDeletion(services: Services, person: Person, password: string): Promise<AccountDeletion> {
   await requirePresentPassword(services, person, 'password', password)
   const { db } = services
@@ -52,20 +49,20 @@ export async function askForDeletion(services: Services, person: Person, passwor
 
 async function mailAbout(services: Services, person: Person, deletesAt: number): Promise<void> {
   if (!services.mailer.isSetUp) return
-  // Asked for and withdrawn over and over, it would fill the mailbox of an address that was never checked.
+  // Limited: repeated requests could flood the mailbox of an unverified address.
   const perDay = { kind: 'deletion-mail', limit: 3, windowMs: dayMs }
   if (!(await countTry(services, perDay, person.id)).within) return
   const timeZone = await livedZone(services, person.id).catch(() => 'UTC')
-  // With its hour and zone: said as a day of UTC alone, it comes the evening before for whoever lives west of that.
+  // With time and zone: the UTC date alone could be a day late in the person's zone.
   const date = new Intl.DateTimeFormat('en-US', { ...toTheMinute, timeZone }).format(deletesAt)
-  // Not awaited: what was asked for stands, whatever a mail server says.
+  // Not awaited: the request stands even if the email fails.
   services.mailer
     .send({
       to: person.email,
       subject: 'Your Keeper account will be deleted',
-      text: `You, or somebody who knows your password, asked to delete your Keeper account.\n\nOn ${date} it goes with everything in it, and nobody can bring it back. Until then you can keep it: sign in and choose "Keep my account".\n${ownAddress(services)}/root/profile\n\nIf it was not you, keep the account and change your password.`,
+      text: `You, or someone who knows your password, asked to delete your Keeper account.\n\nOn ${date} it will be deleted with everything in it, and it can’t be restored. Until then you can keep it: sign in and choose "Keep my account".\n${ownAddress(services)}/root/profile\n\nIf it wasn’t you, keep the account and change your password.`,
     })
-    .catch((error: unknown) => services.log.error({ err: error }, 'a mail about a deletion could not be sent'))
+    .catch((error: unknown) => services.log.error({ err: error }, 'an email about a deletion could not be sent'))
 }
 
 const toTheMinute: Intl.DateTimeFormatOptions = {

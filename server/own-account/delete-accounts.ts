@@ -14,19 +14,12 @@ import { nobodyElseIsInTemplatesOf } from './hand-on-templates.ts'
 import { deleteManyRows, forgettingPerson } from './rows-of-account.ts'
 import { whatStandsAround } from './what-stands-around.ts'
 
-/**
- * True for accounts whose days are over. Not while an administrator has one deactivated, whose owner cannot keep it; who is
- * so since the days were over is one that was closed here before a crash.
- */
+/** Accounts deactivated before the deadline are kept, since their owners can't cancel; later ones are being deleted. */
 function isDue(now: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(deletes_at <= ${now} and (deactivated_at is null or deactivated_at >= deletes_at))`
 }
 
-/**
- * Deletes the accounts whose days are over, with everything that is theirs. Several processes may do it at once, and a
- * crash leaves what the next time takes: the person goes last of the rows, and files after the rows that name them.
- * Answers how many accounts went.
- */
+/** Safe to run concurrently and after a crash: the person is the last row, and files are deleted after their rows. */
 export async function deleteAccounts(services: Services): Promise<number> {
   const due = await services.db
     .selectFrom('people')
@@ -45,14 +38,14 @@ export async function deleteAccounts(services: Services): Promise<number> {
   return deleted
 }
 
-/** The same for timers: never rejects, and in this process one at a time. */
+/** For timers: never rejects, and runs once at a time per process. */
 export async function sweepAccounts(services: Services): Promise<void> {
   if (sweeping.has(services)) return
   sweeping.add(services)
   try {
     await deleteAccounts(services)
   } catch (error) {
-    services.log.error({ err: error }, 'accounts whose days are over could not be looked up')
+    services.log.error({ err: error }, 'accounts due for deletion could not be read')
   } finally {
     sweeping.delete(services)
   }
@@ -66,7 +59,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   const around = await whatStandsAround(services, person.id)
   for (const run of services.runs.all())
     if (run.personId === person.id || around.agentIds.has(run.agentId)) run.abort.abort('stopped')
-  // Before the rows: after a crash they still say what there is to detach.
+  // Before the rows, which say after a crash what to detach.
   for (const domain of around.domains) await detachHost(services, domain)
   await deleteManyRows(db, person.id)
   try {
@@ -90,7 +83,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
       auditing(services, { action: 'account-deleted', actor: null, personId: person.id }),
     ])
   } catch (error) {
-    // Another process was quicker; or somebody began a template of theirs just now, and it goes the next time.
+    // Deleted by another process, or someone just started one of their templates; retried next time.
     if (error instanceof UnexpectedChanges) return false
     throw error
   }
@@ -104,7 +97,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   return true
 }
 
-/** Somebody who only now is the last super-admin: the account stays, and its owner may sign in again. */
+/** Cancels the deletion of a person who became the last super-admin, so that they can sign in again. */
 async function keepLastSuperAdmin(services: Services, personId: string): Promise<void> {
   const { db } = services
   const due = db
@@ -119,14 +112,13 @@ async function keepLastSuperAdmin(services: Services, personId: string): Promise
       auditing(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
     ])
   } catch (error) {
-    // It is gone, or another one is super-admin again: the next time it goes.
+    // Already deleted, or there is another super-admin again; retried next time.
     if (error instanceof UnexpectedChanges) return
     throw error
   }
   services.log.warn({ personId }, 'an account was not deleted: it is the last super-admin')
 }
 
-/** From here on nobody is signed in to it any more, and nobody counts on it as a super-admin. */
 async function closeAccount(services: Services, personId: string): Promise<boolean> {
   const { db } = services
   const now = services.now().getTime()

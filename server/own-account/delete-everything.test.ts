@@ -18,10 +18,7 @@ import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/**
- * What becomes of a row when its person goes. A new table needs a decision here, or nothing below runs.
- * `goes`: with everything in it. `forgets`: what it says is not the person's, only who did it. `ids`: nothing else is in it.
- */
+/** `goes`: the row is deleted. `forgets`: it loses the person's id. `ids`: it contains only ids. Every table needs one. */
 const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
   agent_classes: 'goes',
   agent_grants: 'goes',
@@ -100,7 +97,7 @@ const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
   waypoints: 'goes',
 }
 
-describe.each(engines)('an account that goes, on %s', (engine) => {
+describe.each(engines)('deleting an account, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -115,7 +112,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  /** A row in every table, and what lies in files. `word` must not stand in anything that is somebody else's. */
+  /** A row in every table, and files. `word` must not appear in other people's data. */
   async function seed(who: Actor, by: Actor, word: string) {
     const { services } = app
     const { db } = services
@@ -170,7 +167,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     expect([...(await everyTable(app.services.db)).keys()].toSorted()).toEqual(Object.keys(decisions).toSorted())
   })
 
-  it('leaves not a word of Ada’s in any table or file, and not a byte of Ben’s another', async () => {
+  it("leaves no word of Ada's in any table or file, and all of Ben's", async () => {
     const mine = await seed(ada, ada, 'ada')
     const bens = await seed(ben, ada, 'ben')
     const { db, settings } = app.services
@@ -194,7 +191,6 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
       .insertInto('spend_windows')
       .values({ bucket: `agent:${mine.ids.get('agents')}`, window_start: 1, micros: 1 })
       .execute()
-    // In a domain that goes, Ben's membership goes with it.
     await db
       .insertInto('domain_members')
       .values({
@@ -229,7 +225,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
       const expected = his
         .filter((line) => !line.includes('"asked"'))
         .map((line) => (table === 'audit_events' ? line : line.replaceAll(`"${ada.id}"`, 'null')))
-        .map((line) => line.replace(/"author_name":"canaryben\w+"/, '"author_name":"Somebody who left"'))
+        .map((line) => line.replace(/"author_name":"canaryben\w+"/, '"author_name":"Someone who left"'))
       const found = (after.get(table) ?? []).filter((line) => line.includes('canaryben') || line.includes(ben.id))
       expect(found.toSorted(), table).toEqual(expected.toSorted())
     }
@@ -250,7 +246,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     }
   })
 
-  it('keeps bytes that Ben has too, and leaves no half when it died on the way', async () => {
+  it('keeps bytes that Ben has too, and is completed after a crash', async () => {
     const { services } = app
     const mine = await seed(ada, ada, 'ada')
     const shared = { person_id: ben.id, sha256: mine.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
@@ -259,7 +255,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
       .values({ id: 'bens', ...shared } as never)
       .execute()
     await goes()
-    // It dies after the rows: the files are left to the sweeps.
+    // Crashes after the rows, so the files are left to the sweeps.
     const dying = {
       ...services,
       settings: {
@@ -282,7 +278,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     ).toBe(mine.sha256)
   })
 
-  it('is heard by those around, and neither heard nor felt by who has nothing to do with it', async () => {
+  it('is published to people who shared something, and to no one else', async () => {
     const { services } = app
     const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
     const mine = await seed(ada, ben, 'ada')
@@ -306,7 +302,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     const heard: string[] = []
     for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
       services.live.subscribe(id, ({ type }) => heard.push(`${name}: ${type}`))
-    // With rows that run: the beat of every second stops one that has none.
+    // With running rows, since the heartbeat stops runs without any.
     const run = async (ids: ReadonlyMap<string, string>, personId: string) => {
       const [id, agentId] = [ids.get('runs') ?? '', ids.get('agents') ?? '']
       await services.db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute()
@@ -323,7 +319,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     expect(await readFile(theirs.zip, 'utf8')).toContain('canaryben')
   })
 
-  it('goes on where it died among the rows', async () => {
+  it('resumes after a crash among the rows', async () => {
     const { services } = app
     await seed(ada, ada, 'ada')
     await goes()

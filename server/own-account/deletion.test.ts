@@ -19,7 +19,7 @@ import { deleteAccounts } from './delete-accounts.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-describe.each(engines)('deleting one’s account, on %s', (engine) => {
+describe.each(engines)("deleting one's account, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -45,7 +45,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     return rows.map(({ action }) => action).filter((action) => action.startsWith('account-deletion'))
   }
 
-  it('Ada is shown what would go, and with how many other members', async () => {
+  it('Ada sees what would be deleted, and the number of other members', async () => {
     await keeperOf(ada)
     const [home] = (await ada.call(accounts.session)).data.domains
     await app.services.db
@@ -62,7 +62,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect((await ben.call(ownAccount.deletion)).data.counts).toEqual({ keepers: 0, agents: 0, domains: 1 })
   })
 
-  it('asking takes the password, ends the other sessions, mails, and lets Ada work on', async () => {
+  it('a request takes the password, ends other sessions and sends an email', async () => {
     const { id } = await keeperOf(ada)
     const other = await openSession(app.services, { id: ada.id, ...cast.ada, nickname: null })
     const { status, data } = await asked()
@@ -80,7 +80,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await actions()).toEqual(['account-deletion-asked'])
   })
 
-  it('the mail says when to the minute, where Ada lives, and in UTC where nobody knows that', async () => {
+  it("the email has the time to the minute, in Ada's time zone or UTC", async () => {
     const whenIn = (timeZone: string, iso: string | null) => {
       const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
       const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
@@ -89,17 +89,17 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     const { id } = await keeperOf(ada)
     await ada.call(moments.create, { params: { id }, body: { body: 'Fog.', timezone: 'Pacific/Pago_Pago' } })
     const dates = [(await asked()).data.deletesAt, (await asked(ben)).data.deletesAt]
-    expect(app.mails.map(({ text }) => /^On (.+) it goes/m.exec(text)?.[1])).toEqual([
+    expect(app.mails.map(({ text }) => /^On (.+) it will be deleted/m.exec(text)?.[1])).toEqual([
       whenIn('Pacific/Pago_Pago', dates[0] ?? null),
       whenIn('UTC', dates[1] ?? null),
     ])
-    expect(app.mails[1]?.text).toContain(' UTC it goes')
+    expect(app.mails[1]?.text).toContain(' UTC it will be deleted')
   })
 
-  it('a wrong password asks for nothing, and after ten tries the right one waits too', async () => {
+  it('a wrong password requests nothing, and ten attempts lock it', async () => {
     const refused = await ask(ada, 'not-this-one-1')
     expect(refused.status).toBe(400)
-    expect(refused.body.fields).toEqual({ password: 'This is not your present password.' })
+    expect(refused.body.fields).toEqual({ password: 'This isn’t your current password.' })
     for (let tries = 1; tries < 10; tries++) await ask(ada, 'not-this-one-1')
     expect((await asked()).status).toBe(429)
     const { status } = await ada.call(accounts.changePassword, {
@@ -111,7 +111,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await actions()).toEqual([])
   })
 
-  it('is mailed three times a day at most, however often it is asked for and taken back', async () => {
+  it('sends at most three emails a day, however often it is requested', async () => {
     for (let times = 0; times < 5; times++) {
       expect((await asked()).status).toBe(200)
       await ada.call(ownAccount.withdrawDeletion)
@@ -121,7 +121,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(app.mails).toHaveLength(4)
   })
 
-  it('asked again, the first date stays', async () => {
+  it('a repeated request keeps the first date', async () => {
     const first = (await asked()).data.deletesAt
     app.passTime(day)
     expect((await asked()).data.deletesAt).toBe(first)
@@ -129,7 +129,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(app.mails).toHaveLength(1)
   })
 
-  it('taken back a minute before the end, everything stays', async () => {
+  it('a cancellation a minute before the end keeps everything', async () => {
     const { id } = await keeperOf(ada)
     await asked()
     app.passTime(14 * day - minute)
@@ -143,10 +143,9 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await actions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
   })
 
-  it('a minute after the end the account is gone, and cannot be kept any more', async () => {
+  it("a minute after the end the account is deleted and can't be kept", async () => {
     await asked()
     app.passTime(14 * day + minute)
-    // Before any sweep: the time is over.
     expect((await ada.call(ownAccount.withdrawDeletion)).status).toBe(401)
     expect((await signIn('ada')).status).toBe(401)
     expect(await deleteAccounts(app.services)).toBe(1)
@@ -156,7 +155,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect((await app.visitor().call(accounts.register, { body: cast.ada })).status).toBe(200)
   })
 
-  it('two sweeps at once delete it once', async () => {
+  it('two concurrent sweeps delete it once', async () => {
     await asked()
     app.passTime(15 * day)
     const swept = await Promise.all([deleteAccounts(app.services), deleteAccounts(app.services)])
@@ -169,20 +168,20 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(rows).toMatchObject([{ actor_id: null, person_id: ada.id, subject: null }])
   })
 
-  it('the last super-admin cannot ask, and another one makes it possible', async () => {
+  it("the last super-admin can't request it until there is another one", async () => {
     await app.as('ada', ['super-admin'])
     const refused = await asked()
     expect(refused.status).toBe(409)
-    expect(refused.text).toContain('Grant the role to somebody else first')
+    expect(refused.text).toContain('Grant the role to someone else first')
     expect((await ada.call(ownAccount.deletion)).data).toMatchObject({ deletesAt: null, lastSuperAdmin: true })
     await app.as('ben', ['super-admin'])
     expect((await ada.call(ownAccount.deletion)).data.lastSuperAdmin).toBe(false)
     expect((await asked()).status).toBe(200)
-    // Ada is about to go: Ben is the last one now.
+    // Ada is leaving, so Ben is the last one now.
     expect((await asked(ben)).status).toBe(409)
   })
 
-  it('of two super-admins who ask at once one stays', async () => {
+  it('of two super-admins who request it concurrently one stays', async () => {
     for (let round = 0; round < 10; round++) {
       await app.as('ada', ['super-admin'])
       await app.as('ben', ['super-admin'])
@@ -193,7 +192,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     }
   })
 
-  it('who became the last super-admin meanwhile stays when the days are over, and can sign in', async () => {
+  it('a person who became the last super-admin stays and can sign in', async () => {
     await app.as('ada', ['super-admin'])
     await app.as('ben', ['super-admin'])
     await asked()
@@ -211,7 +210,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(row.deactivated_at).toBeNull()
   })
 
-  it('an account that an administrator deactivates does not go, and back again its owner has fourteen days to keep it', async () => {
+  it("a deactivated account isn't deleted; reactivation gives fourteen days", async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     const about = { params: { id: ada.id } }
     const date = async () => Date.parse((await cleo.call(administration.user, about)).data.deletesAt ?? '')
@@ -226,7 +225,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await inDays()).toBeGreaterThan(13.9)
     expect(await deleteAccounts(app.services)).toBe(0)
     expect((await signIn('ada')).data.user.id).toBe(ada.id)
-    // With more time than that it stays as it was.
+    // A later date stays as it was.
     const later = await date()
     app.passTime(-day)
     await cleo.call(administration.deactivate, about)
@@ -237,7 +236,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await people()).not.toContain(ada.id)
   })
 
-  it('one whose deletion was cut off goes on, though somebody reactivates it', async () => {
+  it('an interrupted deletion is completed despite a reactivation', async () => {
     const cleo = await app.as('cleo', ['super-admin'])
     await asked()
     app.passTime(14 * day + minute)
@@ -247,7 +246,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(await deleteAccounts(app.services)).toBe(1)
   })
 
-  it('of two whose days are over at once each goes; who is the last super-admin stays, and who has days left too', async () => {
+  it('due accounts are deleted, except for the last super-admin and later ones', async () => {
     const [cleo, dot] = [await app.as('cleo', ['super-admin']), await app.as('dot', ['super-admin'])]
     for (const who of [cleo, ada, ben])
       await ask(who, cast[who === cleo ? 'cleo' : who === ada ? 'ada' : 'ben'].password)
@@ -266,7 +265,7 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
     expect(left.map(({ deactivated_at }) => deactivated_at)).toEqual([null, null])
   })
 
-  it('what Ada put on Ben’s board stays there and is Ben’s; what Ben put on hers goes with it', async () => {
+  it("Ada's pictures on Ben's board stay as his; his on hers are deleted", async () => {
     const bens = (await ben.call(boards.create, { body: { name: 'Of Ben' } })).data
     const adas = (await ada.call(boards.create, { body: { name: 'Of Ada' } })).data
     for (const [board, owner, guest] of [

@@ -20,31 +20,29 @@ import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown
 
 const downloads = { kind: 'account-download', limit: 5, windowMs: hourMs }
 
-const readMe = `This is what one account of Keeper holds, as it is now.
+const readMe = `Everything in one Keeper account, as of the time of this download.
 
-account.json     who you are here, where you are signed in, your domains with the notes on their members, and what is
-                 written down about you
+account.json     your profile, your sessions, your domains with your notes on their members, and your audit log
 keeper.json      your keepers; this zip can be imported again as it is
 <keeper>/, media/  the same keepers as Markdown, with their pictures and recordings
-agents/          your agents with every version, each to be imported again
+agents/          your agents with every version; each can be imported again
 chats/           your chats, as Markdown and as JSON
 recordings/      what agents spoke to you
 runs.json        when you ran what, and what it cost
-boards/          your boards with their pictures, each to be imported again in Board Studio
-studio.json      types, templates, patterns, classes, themes and templates for boards you made
+boards/          your boards with their pictures; each can be imported again in Board Studio
+studio.json      types, templates, patterns, classes, themes and board templates you created
 
-Not in it: what lay in the bin, earlier versions of entries that were changed since, passwords, sign-in tokens and
-provider keys. The texts of sealed echoes stand in keeper.json in base64, so that they are not lost and not read in
-passing.
+Not included: deleted entries, earlier versions of changed entries, passwords, sign-in tokens and provider keys. The
+texts of sealed echoes are in keeper.json in base64, so that they aren’t lost and can’t be read by accident.
 `
 
-/** Everything a person has here, written while it is sent. @throws Problem 429 after five within the hour */
+/** Streams everything a person has as a zip. @throws Problem 429 after five in an hour */
 export async function downloadAccount(services: Services, person: Person): Promise<Response> {
   const { db } = services
   const tries = await countTry(services, downloads, person.id)
   if (!tries.within)
     throw new Problem('too-many', {
-      message: `You downloaded everything five times within the hour. Try again in ${Math.ceil(tries.waitSeconds / 60)} minutes.`,
+      message: `You’ve downloaded everything five times in an hour. Try again in ${Math.ceil(tries.waitSeconds / 60)} minutes.`,
       retryAfterSeconds: tries.waitSeconds,
     })
   await db.write(auditing(services, { action: 'account-downloaded', actor: person, personId: person.id }))

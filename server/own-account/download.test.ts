@@ -27,7 +27,7 @@ const png = Buffer.from(
   'base64',
 )
 
-describe.each(engines)('taking everything along, on %s', (engine) => {
+describe.each(engines)('downloading an account, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -51,7 +51,7 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
   const hashesOf = (archive: { keepers: { title: string; contentHash: string }[] }) =>
     archive.keepers.map(({ title, contentHash }) => `${title} ${contentHash}`).toSorted()
 
-  it('gives Ada her account, agents, chats, runs and keepers, and nothing of Ben’s', async () => {
+  it("contains Ada's account, agents, chats, runs and keepers, nothing of Ben's", async () => {
     const { id } = await keeperOf(ada, { title: 'Chats' })
     const upload = await ada.fetch(`/api/keeper/keepers/${id}/media?name=buns.png&alt=Buns`, {
       method: 'POST',
@@ -141,7 +141,6 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     expect(whole).not.toContain('canary-of-ben')
     expect(whole).not.toContain(ben.id)
 
-    // And Ben, who was not the first here, gets his own.
     const his = (await downloaded(ben)).json('account.json')
     expect(his).toMatchObject({
       profile: { id: ben.id, email: cast.ben.email },
@@ -150,7 +149,7 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     })
   })
 
-  it('holds the keepers as taking them out does, and Ben can bring them in from it', async () => {
+  it('contains the keepers as an export does, and Ben can import them', async () => {
     const { bytes, json } = await downloaded(ada)
     const all = await unzipped(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
     expect(hashesOf(json('keeper.json'))).toEqual(hashesOf(JSON.parse(String(all.get('keeper.json')))))
@@ -170,7 +169,7 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     expect(hashesOf(brought.json('keeper.json'))).toEqual(hashesOf(json('keeper.json')))
   })
 
-  it('and the agents too', async () => {
+  it('contains the agents, too', async () => {
     const { json } = await downloaded(ada)
     const file = json('agents/harbour-hand.agent.json')
     const { status, data } = await ben.call(versions.importFile, {
@@ -179,7 +178,7 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     expect([status, data.purpose]).toEqual([200, 'Another purpose.'])
   })
 
-  it('five times within the hour, and every time is written down', async () => {
+  it('is limited to five an hour, and every one is audited', async () => {
     await app.services.db.deleteFrom('throttle_windows').execute()
     const count = async () =>
       (
@@ -204,14 +203,14 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     expect(ofAda.status).toBe(200)
   })
 
-  it('an empty account is a whole zip too', async () => {
+  it('of an empty account is a valid zip, too', async () => {
     const { json, names } = await downloaded(await app.as('dot'))
     expect(json('keeper.json').keepers).toEqual([])
     expect(json('runs.json')).toEqual([])
     expect(names.filter((name) => /^(agents|chats|recordings)\//.test(name))).toEqual([])
   })
 
-  it('holds what one wrote about the members of one’s domains, and nothing of what others wrote about one', async () => {
+  it("contains one's notes on members, and no one's notes about oneself", async () => {
     const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
     const id = await domainOf(app, cleo, [[dot, 'connection']], 'Choir')
     const { id: keeperId } = await keeperOf(cleo)

@@ -6,7 +6,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
-/** Ends one of one's sessions, which may be the one that asks. @throws Problem 404 alike for another person's and none */
+/** Ends one of the person's sessions, possibly the current one. @throws Problem 404 alike for others' and unknown ids */
 export async function endOwnSession(services: Services, person: Person, id: string): Promise<void> {
   try {
     await services.db.batch([
@@ -22,7 +22,7 @@ export async function endOwnSession(services: Services, person: Person, id: stri
   services.live.tell(person.id, { type: 'account-changed' })
 }
 
-/** Where there is no other one, nothing is done and nothing is audited. */
+/** Does nothing, and audits nothing, without another session. */
 export async function endOwnOtherSessions(services: Services, person: Person): Promise<void> {
   const other = await services.db
     .selectFrom('sessions')

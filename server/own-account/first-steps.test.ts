@@ -18,7 +18,7 @@ import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts
 const android =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36'
 
-describe.each(engines)('the first steps on %s', (engine) => {
+describe.each(engines)('the first steps, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -31,7 +31,7 @@ describe.each(engines)('the first steps on %s', (engine) => {
   const steps = async (who = ada) => (await who.call(ownAccount.firstSteps)).data
   const dismiss = (dismissed: boolean) => ada.call(ownAccount.dismissFirstSteps, { body: { dismissed } })
 
-  it('each is done once what it asks for is there, and not before', async () => {
+  it('each is done once its entity exists, and not before', async () => {
     expect(await steps()).toEqual({ done: [], dismissed: false })
 
     const first = await keeperOf(ada, { title: firstKeeperTitle })
@@ -71,7 +71,7 @@ describe.each(engines)('the first steps on %s', (engine) => {
     expect(await steps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
   })
 
-  it('somebody was invited once another is in a domain of one’s own: neither oneself, nor people of others’ domains', async () => {
+  it("inviting counts once another person is in one's own domain", async () => {
     const cleo = await app.as('cleo')
     await domainOf(app, ada, [[ada, 'user']])
     await domainOf(app, cleo, [[ben, 'friend']])
@@ -79,7 +79,7 @@ describe.each(engines)('the first steps on %s', (engine) => {
     expect((await steps(cleo)).done).toEqual(['invite'])
   })
 
-  it('what diagnostics asked is no answer that somebody heard', async () => {
+  it("a diagnostics run doesn't count as an answer", async () => {
     const { data: kip } = await ada.call(agents.bySlug, { query: { slug: 'kip' } })
     const { data: session } = await ada.call(agents.createSession, { body: { agentId: kip.id } })
     const asked = { agentId: kip.id, input: 'Answer with one word: ping', sessionId: session.id }
@@ -94,13 +94,13 @@ describe.each(engines)('the first steps on %s', (engine) => {
     expect((await steps()).done).toEqual(['answer'])
   })
 
-  it('what stands in the sample keeper is no step of one’s own', async () => {
+  it("content of the sample keeper doesn't count", async () => {
     await ada.call(sampleKeeper.make, { body: {} })
     await ada.call(keepers.update, { params: { id: sampleKeeperId(ada.id) }, body: { title: 'Mine now' } })
     expect((await steps()).done).toEqual([])
   })
 
-  it('put away on one device they are put away on all, until they are asked for again', async () => {
+  it('hidden on one device they are hidden on all until shown again', async () => {
     expect((await dismiss(true)).data).toEqual({ done: [], dismissed: true })
     expect((await steps()).dismissed).toBe(true)
     expect((await steps(ben)).dismissed).toBe(false)

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 
 type Asker = Pick<Person, 'id'>
 
-/** What somebody has done here so far, by what there is of theirs. What stands in a sample counts for nothing. */
+/** Completed first steps, derived from the person's data; sample content doesn't count. */
 export async function firstStepsOf(services: Services, person: Asker): Promise<FirstSteps> {
   const { db } = services
   const things = found(services, person)

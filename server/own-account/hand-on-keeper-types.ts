@@ -5,15 +5,14 @@ import type { KeeperTypeRow } from '#server/keepers/types/visible-keeper-types.t
 import type { Services } from '#server/services.ts'
 import type { Copies, Need } from './hand-on-templates.ts'
 
-/** A keeper type of a person who goes, and somebody else who needs it. */
+/** A keeper type of a leaving person, and another person who needs it. */
 interface NeededType {
   row: KeeperTypeRow
   heir: string
-  /** Its templates, in order. */
   links: { templateId: string; position: number }[]
 }
 
-/** Who else has keepers of the leaving person's types, or agents that are kept to them. */
+/** Other people with keepers of the leaving person's types, or agents restricted to them. */
 export async function neededTypes({ db }: Services, personId: string): Promise<NeededType[]> {
   const theirs = await db.selectFrom('keeper_types').selectAll().where('owner_id', '=', personId).execute()
   if (theirs.length === 0) return []
@@ -45,14 +44,10 @@ export async function neededTypes({ db }: Services, personId: string): Promise<N
   })
 }
 
-/** Templates those types lead to. */
 export const templatesOfTypes = (types: readonly NeededType[]): Need[] =>
   types.flatMap(({ heir, links }) => links.map(({ templateId }) => ({ heir, templateId })))
 
-/**
- * The writes that leave everybody else a copy of their own of those types, with its templates: their keepers are of it,
- * and their agents stay kept to it, for one that is kept to no type reads keepers of every type.
- */
+/** Copies for everyone else. Agents stay restricted, since an agent without types reads keepers of every type. */
 export function handingOnKeeperTypes(services: Services, types: readonly NeededType[], copies: Copies): Write[] {
   const { db } = services
   const now = services.now().getTime()
@@ -81,7 +76,7 @@ export function handingOnKeeperTypes(services: Services, types: readonly NeededT
         .set({ keeper_type_id: id })
         .where('keeper_type_id', '=', row.id)
         .where('owner_id', '=', heir),
-      // Agents of others are theirs to assign: who sees no type of an agent's cannot take it away.
+      // Only the heir's and built-in agents: no one else could see the type to unassign it.
       sql`insert into agent_keeper_types (agent_id, keeper_type_id, assigned_at, assigned_by)
         select agent_id, ${id}, assigned_at, assigned_by
         from agent_keeper_types inner join agents on agents.id = agent_keeper_types.agent_id

@@ -4,10 +4,7 @@ import { meantBy, type PatternRow, visiblePatterns } from '#server/keepers/patte
 import { whoMeans } from '#server/keepers/patterns/who-means.ts'
 import type { Services } from '#server/services.ts'
 
-/**
- * The writes that leave everybody else the patterns that their keepers remember in of a person who goes: a copy of their
- * own, in which those keepers go on, with their standing story.
- */
+/** Writes that give everyone else their own copies of the leaving person's patterns that their keepers use. */
 export async function handingOnPatterns(services: Services, personId: string): Promise<Write[]> {
   const { db } = services
   const theirs = await db.selectFrom('memory_patterns').selectAll().where('owner_id', '=', personId).execute()
@@ -18,7 +15,7 @@ export async function handingOnPatterns(services: Services, personId: string): P
       const names = { name: await nameFor(services, heir, row), slug: slugBehind(services, slugBase(row.slug)) }
       writes.push(
         copying(services, row, heir, names),
-        // Who says the name means the copy by it, being one's own.
+        // Keepers naming the pattern resolve to the copy, since own patterns come first.
         ...theyMean
           .filter(({ said }) => said.toLowerCase() !== names.name.toLowerCase())
           .map(({ said }) =>
@@ -34,7 +31,7 @@ export async function handingOnPatterns(services: Services, personId: string): P
   return writes
 }
 
-/** Another one where they mean something else by this name: keepers that say so go on meaning that. */
+/** Another name if the heir's keepers mean something else by this one. */
 async function nameFor(services: Services, heir: string, { id, name }: PatternRow): Promise<string> {
   const visible = await visiblePatterns(services, { id: heir }).execute()
   const meant = meantBy(name, heir, visible)

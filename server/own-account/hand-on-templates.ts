@@ -5,7 +5,7 @@ import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { TemplateRow } from '#server/keepers/templates/template-view.ts'
 import type { Services } from '#server/services.ts'
 
-/** By the id of who needs them, the ids of the leaving person's templates, each with the id its copy gets. */
+/** By heir: the leaving person's template ids with the ids of their copies. */
 export type Copies = Map<string, Map<string, string>>
 
 export interface Need {
@@ -13,14 +13,10 @@ export interface Need {
   templateId: string
 }
 
-/** Somebody's own process that asks in the leaving person's forms. */
+/** Another person's process that uses forms of the leaving person. */
 type OthersProcess = Pick<TemplateRow, 'id' | 'steps' | 'rev'> & { owner_id: string }
 
-/**
- * The writes that leave everybody else what their keepers need of the templates of a person who goes: a copy of their own
- * of each that they began and did not finish, linked, or ask in as a step of their own process.
- * @param alsoNeeded which ones else, the leaving person's or not
- */
+/** Copies for everyone else of templates they started, linked or use in a process, and of those `alsoNeeded`. */
 export async function handingOnTemplates(
   services: Services,
   personId: string,
@@ -56,7 +52,7 @@ export async function handingOnTemplates(
   return { writes, copies }
 }
 
-/** Whether nobody else has begun a template of this person and not finished it: its answers would go with the person. */
+/** SQL condition: no one else has an unfinished run of this person's templates, whose answers would be lost. */
 export function nobodyElseIsInTemplatesOf(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (
     select 1 from template_runs inner join engagement_templates on engagement_templates.id = template_runs.template_id
@@ -64,13 +60,13 @@ export function nobodyElseIsInTemplatesOf(personId: string): RawBuilder<SqlBool>
       and template_runs.finished_at is null)`
 }
 
-/** On PostgreSQL what is begun at the same time has to be seen, or to find the template gone. SQLite writes one by one anyhow. */
+/** On PostgreSQL, concurrent starts must see the lock or find the template deleted; SQLite serializes writes. */
 function lockingTemplates({ db }: Services, ids: readonly string[]): Write[] {
   if (db.engine === 'sqlite') return []
   return [db.selectFrom('engagement_templates').select('id').where('id', 'in', ids).orderBy('id').forUpdate()]
 }
 
-/** In the bin too, by itself or with its keeper: from there it comes back. */
+/** Includes trashed runs and keepers, which can be restored. */
 function needed({ db }: Services, personId: string, ids: readonly string[]): Promise<Need[]> {
   const begun = db
     .selectFrom('template_runs')
@@ -101,7 +97,7 @@ function othersProcesses({ db }: Services, personId: string, ids: readonly strin
             .select('form.id')
             .where('form.id', 'in', ids)
             .where('form.kind', '=', 'content-type')
-            // The quotes make it the whole id; within a text of a step they would stand escaped.
+            // The quotes match the whole id; inside step texts they would be escaped.
             .where(sql<SqlBool>`cast(process.steps as text) like '%"' || form.id || '"%'`),
         ),
       )
@@ -109,7 +105,7 @@ function othersProcesses({ db }: Services, personId: string, ids: readonly strin
   )
 }
 
-/** Each once, and with a process the forms it asks in. */
+/** Each template once, including the forms of processes. */
 function copiesFor(services: Services, theirs: readonly TemplateRow[], needs: readonly Need[]): Copies {
   const byId = new Map(theirs.map((row) => [row.id, row]))
   const copies: Copies = new Map()
@@ -130,7 +126,7 @@ const inCopies = (steps: readonly TemplateStep[], ids: ReadonlyMap<string, strin
     contentTypeId: step.contentTypeId && (ids.get(step.contentTypeId) ?? step.contentTypeId),
   }))
 
-/** Without the agents of who goes: they go too, and some day another agent may have their slugs. */
+/** Drops the leaving person's agents: another agent may get their slugs later. */
 const stepsOfCopy = (row: TemplateRow, ids: ReadonlyMap<string, string>, agentSlugs: ReadonlySet<string>) =>
   inCopies(row.steps, ids).map((step) => ({
     ...step,
@@ -183,7 +179,7 @@ function handingOn(services: Services, { row, heir, to, steps }: HandingOn): Wri
   ]
 }
 
-/** Of another revision than was read nothing is changed, nor is anything else of the batch. */
+/** Fails the batch if the process changed since it was read. */
 function askingInCopies({ db }: Services, process: OthersProcess, ids: ReadonlyMap<string, string>): Write {
   return requireChanges(
     db

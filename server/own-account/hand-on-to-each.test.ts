@@ -11,7 +11,7 @@ import { templateField, templateStep } from '#tests/template-words.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { deleteAccounts } from './delete-accounts.ts'
 
-describe.each(engines)('what several use of an account that goes, on %s', (engine) => {
+describe.each(engines)('entities several people use of a deleted account, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -38,7 +38,6 @@ describe.each(engines)('what several use of an account that goes, on %s', (engin
     const body = { name: 'Harbour hand', purpose: 'Reads the log.', ...more }
     return (await who.call(agents.create, { body } as never)).data
   }
-  /** Answers what was written when she went. */
   const goes = async (): Promise<string[]> => {
     const { db, now } = app.services
     await db.updateTable('people').set({ deletes_at: now().getTime() }).where('id', '=', ada.id).execute()
@@ -53,7 +52,7 @@ describe.each(engines)('what several use of an account that goes, on %s', (engin
     return written
   }
 
-  it('keepers of one type are of two then, and each person sees theirs', async () => {
+  it('keepers of one type get a copy of it per person', async () => {
     const type = (await ada.call(keeperTypes.create, { body: { name: 'Harbour log' } })).data
     const theirs = new Map<Actor, string>()
     for (const who of [ben, cleo]) theirs.set(who, (await keeperOf(who, { keeperTypeId: type.id })).id)
@@ -66,7 +65,7 @@ describe.each(engines)('what several use of an account that goes, on %s', (engin
     }
   })
 
-  it('keepers that say one slug of a pattern each mean the copy of their own person', async () => {
+  it("keepers naming a pattern by slug resolve to their person's copy", async () => {
     await ada.call(memoryPatterns.create, { body: { name: 'Tide table', keepsStory: true } })
     const theirs = new Map<Actor, string>()
     for (const who of [ben, cleo]) theirs.set(who, (await keeperOf(who, { memoryPattern: 'tide-table' })).id)
@@ -80,7 +79,7 @@ describe.each(engines)('what several use of an account that goes, on %s', (engin
     }
   })
 
-  it('a template that two linked to their keepers is linked to the copy of each', async () => {
+  it("a template linked by two people is linked to each one's copy", async () => {
     const tides = await form()
     const theirs = new Map<Actor, string>()
     for (const who of [ben, cleo]) {
@@ -95,7 +94,7 @@ describe.each(engines)('what several use of an account that goes, on %s', (engin
     }
   })
 
-  it('agents of others stay in the steps of a copy, also one that is deleted', async () => {
+  it("other people's agents stay in the steps of a copy, even deleted ones", async () => {
     const hand = await agentOf(ben, { visibility: 'public' })
     const gone = await agentOf(ben, { visibility: 'public', name: 'Quay hand' })
     const slugs = [hand.slug, gone.slug]
@@ -109,7 +108,7 @@ describe.each(engines)('what several use of an account that goes, on %s', (engin
     expect(data.template.steps.map(({ agentSlug }) => agentSlug)).toEqual(slugs)
   })
 
-  it('of what Ada alone used nobody gets a copy, not for a moment', async () => {
+  it('entities only Ada used are never copied', async () => {
     const type = (await ada.call(keeperTypes.create, { body: { name: 'Harbour log' } })).data
     await ada.call(memoryPatterns.create, { body: { name: 'Tide table' } })
     const tides = await form()

@@ -21,7 +21,7 @@ import { deleteAccounts } from './delete-accounts.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe.each(engines)('what others use of an account that goes, on %s', (engine) => {
+describe.each(engines)('entities others use of a deleted account, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -61,7 +61,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect(await deleteAccounts(app.services)).toBe(1)
   }
 
-  it('Ben goes on with a process of Ada’s that he began, in forms that are his now, with every answer', async () => {
+  it("Ben continues Ada's process in his own forms, with every answer", async () => {
     const tides = await form()
     const { data: hand } = await ada.call(agents.create, {
       body: { name: 'Harbour hand', purpose: 'Ask on.', model: 'gpt-4.1-mini', provider: 'openai' } as never,
@@ -89,7 +89,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect(template).toMatchObject({ label: 'Ebb and flow', mine: true, system: false, rev: 1 })
     expect(template.id).not.toBe(own.id)
     expect(template.slug).toMatch(/^ebb-and-flow-\w{8}$/)
-    // What was made, when and with which agents was Ada's affair.
+    // Creation date and agents were Ada's.
     expect(Date.parse(template.createdAt)).toBeGreaterThan(Date.parse(own.createdAt))
     const rows = await app.services.db
       .selectFrom('engagement_templates')
@@ -110,7 +110,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect(written.map(({ content }) => content).join()).toMatch(/took the pier.*brought it back/s)
   })
 
-  it('Ben and Cleo have a copy each, of which the other one knows nothing; of what is finished nobody has one', async () => {
+  it('Ben and Cleo get separate copies; finished runs get none', async () => {
     const tides = await form()
     const hers = await keeperOf(cleo)
     const [bens, cleos] = [await begun(tides.id), await begun(tides.id, cleo, hers.id)]
@@ -131,7 +131,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect(written.map(({ content }) => content).join()).toContain('It was full.')
   })
 
-  it('what Ben uploaded for a template of Ada’s stays until it becomes a moment, and what he discarded stays in the bin', async () => {
+  it("Ben's uploads for Ada's template stay until used or purged", async () => {
     const pictured = { fields: [field('pictures', { type: 'media' })], target: 'moment' }
     const [kept, discarded] = [await form(pictured), await form(pictured)]
     const [run, binned] = [await begun(kept.id), await begun(discarded.id)]
@@ -157,7 +157,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect(moment.media.map(({ id }) => id)).toEqual([files[0]])
   })
 
-  it('a process of Ben’s goes on asking in the form that was Ada’s, and what he linked to his keeper stays linked', async () => {
+  it("Ben's process uses a copy of Ada's form, and his links stay", async () => {
     const tides = await form()
     const moons = await form({ label: 'Moon notes' })
     const own = await process([step('Ebb', { contentTypeId: tides.id }), step('Flow')], {}, ben)
@@ -176,13 +176,13 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     ])
   })
 
-  it('what Ben begins in the moment Ada’s account goes keeps the account until the next time', async () => {
+  it('a run Ben starts during the deletion postpones it', async () => {
     const tides = await form()
     const { db } = app.services
     const batch = db.batch.bind(db)
     const late: string[] = []
     db.batch = async (writes) => {
-      // The first one closes the account.
+      // The first batch closes the account.
       if (late.push('') === 2) late.push((await begun(tides.id)).id)
       return batch(writes)
     }
@@ -195,7 +195,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect((await show(late[2] ?? '')).data.template.mine).toBe(true)
   })
 
-  it('what Ben is just beginning, seen by nobody yet, is not lost when Ada’s account goes meanwhile', async () => {
+  it('a run Ben is starting, not yet committed, survives the deletion', async () => {
     const tides = await form()
     const { db } = app.services
     const run = await begun((await form({ label: 'Own notes' }, ben)).id)
@@ -214,11 +214,10 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     expect([template.mine, template.label, template.id === tides.id]).toEqual([true, 'Tide notes', false])
   })
 
-  it('a deletion that was cut off leaves no copy, and the next one makes one', async () => {
+  it('an interrupted deletion leaves no copy, and the next one creates it', async () => {
     const run = await begun((await form()).id)
     const { db } = app.services
     const batch = db.batch.bind(db)
-    // In the longest one the rows go.
     db.batch = (writes) => batch(writes.length > 10 ? [...writes, { compile: () => dying }] : writes)
     const dying = db
       .deleteFrom('people')
@@ -241,30 +240,27 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     const patternsOf = async (who: Actor) => (await who.call(memoryPatterns.list)).data.filter(({ system }) => !system)
     const shown = async (id: string, who = ben) => (await who.call(keepers.show, { params: { id } })).data
 
-    it.each(['Tide TABLE', 'tide-table'])(
-      'Ben’s keeper that says %s keeps the story that was approved',
-      async (said) => {
-        const pattern = await patternOf(ada, { description: 'High and low.' })
-        const { id } = await keeperOf(ben, { memoryPattern: said })
-        const params = { id }
-        const kept = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
-        const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }]
-        expect((await ben.call(sole.submitDraft, { params, body: { statements } as never })).status).toBe(200)
-        expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
-        await goes()
-        expect((await shown(id)).keepsStory).toBe(true)
-        expect((await approvedSole(app.services, id))?.statements).toHaveLength(1)
-        const [copy, ...others] = await patternsOf(ben)
-        expect([copy, others]).toMatchObject([
-          { name: 'Tide table', description: 'High and low.', keepsStory: true, mine: true, _count: { Keeper: 1 } },
-          [],
-        ])
-        expect([copy?.id === pattern.id, copy?.slug]).toEqual([false, expect.stringMatching(/^tide-table-\w{8}$/)])
-        expect(await patternsOf(cleo)).toEqual([])
-      },
-    )
+    it.each(['Tide TABLE', 'tide-table'])("Ben's keeper naming %s keeps the approved story", async (said) => {
+      const pattern = await patternOf(ada, { description: 'High and low.' })
+      const { id } = await keeperOf(ben, { memoryPattern: said })
+      const params = { id }
+      const kept = (await ben.call(reflections.create, { params, body: { content: 'I stay.' } })).data
+      const statements = [{ text: 'I stay.', sources: [{ entity: 'reflection', id: kept.id, quote: 'I stay.' }] }]
+      expect((await ben.call(sole.submitDraft, { params, body: { statements } as never })).status).toBe(200)
+      expect((await ben.call(sole.approve, { params, body: {} })).status).toBe(200)
+      await goes()
+      expect((await shown(id)).keepsStory).toBe(true)
+      expect((await approvedSole(app.services, id))?.statements).toHaveLength(1)
+      const [copy, ...others] = await patternsOf(ben)
+      expect([copy, others]).toMatchObject([
+        { name: 'Tide table', description: 'High and low.', keepsStory: true, mine: true, _count: { Keeper: 1 } },
+        [],
+      ])
+      expect([copy?.id === pattern.id, copy?.slug]).toEqual([false, expect.stringMatching(/^tide-table-\w{8}$/)])
+      expect(await patternsOf(cleo)).toEqual([])
+    })
 
-    it('a keeper of Ben’s that means his own one by the name goes on meaning that', async () => {
+    it("Ben's keeper that means his own pattern by the name keeps doing so", async () => {
       await patternOf(ada)
       await patternOf(ben, { keepsStory: false })
       const byName = await keeperOf(ben, { memoryPattern: 'Tide table' })
@@ -290,7 +286,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
     const ofAgent = async (who: Actor, agentId: string) =>
       (await who.call(keeperTypes.ofAgent, { params: { agentId } })).data
 
-    it('Ben’s keepers of a type of Ada’s stay of it, with the templates it leads to', async () => {
+    it("Ben's keepers keep Ada's type as a copy, with its templates", async () => {
       const type = await typeOf()
       const tides = await form()
       for (const templateId of ['system-gratitude', tides.id])
@@ -314,7 +310,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
       expect(await typesOf(cleo)).toEqual([])
     })
 
-    it('an agent of Ben’s that is kept to it is not let to his other keepers, and Cleo’s is kept to hers', async () => {
+    it("Ben's restricted agent doesn't get access to his other keepers", async () => {
       const type = await typeOf()
       const log = await keeperOf(ben, { keeperTypeId: type.id })
       const [bens, cleos] = [await agentOf(ben, type.id), await agentOf(cleo, type.id)]
@@ -331,7 +327,7 @@ describe.each(engines)('what others use of an account that goes, on %s', (engine
       expect([await known(ben, bens.id), await known(cleo, cleos.id)]).toEqual([[log.id], []])
       await goes()
       expect([await known(ben, bens.id), await known(cleo, cleos.id)]).toEqual([[log.id], []])
-      // Each sees the one type it is kept to, and can take it away.
+      // Each sees the restricting type and can unassign it.
       for (const [who, { id }] of [
         [ben, bens],
         [cleo, cleos],

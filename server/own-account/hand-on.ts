@@ -4,10 +4,7 @@ import { handingOnKeeperTypes, neededTypes, templatesOfTypes } from './hand-on-k
 import { handingOnPatterns } from './hand-on-patterns.ts'
 import { handingOnTemplates } from './hand-on-templates.ts'
 
-/**
- * The writes, before those that delete a person, by which everybody else keeps what their keepers need of what the person
- * made: in copies of their own, which say nothing of the person.
- */
+/** Writes before a person's deletion that give everyone else anonymous copies of what their keepers need. */
 export async function handingOn(services: Services, personId: string): Promise<Write[]> {
   const types = await neededTypes(services, personId)
   const { writes, copies } = await handingOnTemplates(services, personId, templatesOfTypes(types))

@@ -6,7 +6,7 @@ import { rowsAtOnce, writeInBatches } from '#server/db/write-in-batches.ts'
 import { forgettingTries } from '#server/http/throttle.ts'
 import { tablesOfPeople } from '#server/quota/rows-of-people.ts'
 
-/** Takes or gives away what may be many rows, a few at a time; what a crash leaves goes the next time. */
+/** Deletes or transfers potentially many rows in batches; a crash leaves the remaining ones for the next attempt. */
 export async function deleteManyRows(db: Database, personId: string): Promise<void> {
   for (const { table, isTheirs } of tablesOfPeople.filter(({ isDeletedInBatches }) => isDeletedInBatches)) {
     const some = sql`select id from ${sql.table(table)} where ${isTheirs(personId)} limit ${rowsAtOnce}`
@@ -15,7 +15,7 @@ export async function deleteManyRows(db: Database, personId: string): Promise<vo
   await givePictures(db, personId)
 }
 
-/** Those on boards that stay, to whom the board is: nobody's board loses a picture because somebody else left. */
+/** Pictures on boards that stay are transferred to the board's owner. */
 async function givePictures(db: Database, personId: string): Promise<void> {
   const some = sql`select board_pictures.id from board_pictures join boards on boards.id = board_id
     where person_id = ${personId} and owner_id != ${personId} limit ${rowsAtOnce}`
@@ -23,7 +23,7 @@ async function givePictures(db: Database, personId: string): Promise<void> {
   await writeInBatches(db, sql`update board_pictures set person_id = ${owner} where id in (${some})`)
 }
 
-/** Where somebody is named in what is another's, and the database does not forget it with the person. */
+/** Columns that name the person in other people's rows, without a foreign key that clears them. */
 const whoDidIt = [
   ['role_grants', 'granted_by'],
   ['agent_grants', 'granted_by'],
@@ -41,10 +41,7 @@ const whoDidIt = [
   ['model_calls', 'payer'],
 ] as const satisfies readonly (readonly [keyof Schema, string])[]
 
-/**
- * The writes before the one that deletes the person, for whatever no reference takes along with it. Slugs that led to
- * the person's agents stay held until `heldUntil`, for nobody.
- */
+/** Writes, before the person's deletion, for everything without a cascading reference. Agent slugs stay held until `heldUntil`. */
 export function forgettingPerson(
   db: Database,
   { id, email_folded }: { id: string; email_folded: string },
@@ -52,7 +49,7 @@ export function forgettingPerson(
 ): Write[] {
   return [
     db.deleteFrom('provider_keys').where('owner', '=', id),
-    // Who chose one of the person's themes sees the default again.
+    // People who chose one of the person's themes get the default again.
     sql`update people set preferred_theme_id = null
       where preferred_theme_id in (select id from themes where owner_id = ${id})`,
     db.deleteFrom('budgets').where('scope', '=', 'mine').where('subject', '=', id),
@@ -60,13 +57,13 @@ export function forgettingPerson(
       (table) => sql`delete from ${sql.table(table)} where bucket in (${mineBucket(id)}, ${eachPersonBucket(id)})
         or bucket in (select 'agent:' || id from agents where owner_id = ${id})`,
     ),
-    // What visitors spent of the person's own keys is nobody else's figure.
+    // Visitors' use of the person's own keys counts in no one else's stats.
     db.deleteFrom('model_calls').where('payer', '=', id).where('person_id', 'is', null),
-    // Other people's domains name by e-mail whom they invited.
+    // Invitations contain the invited person's email.
     db.deleteFrom('invitations').where('email_folded', '=', email_folded),
     db
       .updateTable('sole_versions')
-      .set({ author_id: null, author_name: 'Somebody who left' })
+      .set({ author_id: null, author_name: 'Someone who left' })
       .where('author_id', '=', id),
     forgettingTries(id),
     forgettingTries(email_folded),

@@ -8,7 +8,7 @@ import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-describe.each(engines)('where one is signed in, on %s', (engine) => {
+describe.each(engines)("one's own sessions, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -19,7 +19,6 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
   })
   afterAll(() => app.close())
 
-  /** Signs Ada in on another browser. */
   async function another(userAgent?: string) {
     const { email, password } = cast.ada
     const { path, init } = requestOf(accounts.login, {
@@ -42,7 +41,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
         .execute()
     ).length
 
-  it('Ada sees this session first, then the others with their browsers, and no token of any', async () => {
+  it('lists the current session first, with browsers and without tokens', async () => {
     const other = await another(firefox)
     const listed = await sessions()
     expect(listed.map(({ current, device }) => [current, device])).toEqual([
@@ -56,7 +55,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect(await sessions(ben)).toHaveLength(1)
   })
 
-  it('one that ran out is not listed', async () => {
+  it("an expired session isn't listed", async () => {
     await another(firefox)
     const before = (await sessions()).length
     await app.services.db
@@ -69,7 +68,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect((await sessions()).every(({ device }) => device === null)).toBe(true)
   })
 
-  it('ending one kills its token and its open stream at once, and no other', async () => {
+  it('ending one immediately invalidates its token and stream, and no other', async () => {
     const [doomed, spared] = [await another(firefox), await another()]
     expect([await doomed.status(), await spared.status()]).toEqual([200, 200])
     const stream = await doomed.ask('/api/events')
@@ -83,7 +82,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect((await sessions()).some(({ id }) => id === target?.id)).toBe(false)
   })
 
-  it('Ben’s session is as unknown to Ada as none, and goes on', async () => {
+  it("Ben's session answers Ada like an unknown one, and continues", async () => {
     const [bens] = await sessions(ben)
     const before = await deeds('session-ended')
     const refused = await ada.call(ownAccount.endSession, { params: { id: bens?.id ?? '' } })
@@ -94,7 +93,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect(await deeds('session-ended')).toBe(before)
   })
 
-  it('the same session ended twice at once is ended once', async () => {
+  it('ending a session twice concurrently ends it once', async () => {
     await another(firefox)
     const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
     const end = () => ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })
@@ -102,7 +101,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect(statuses.sort()).toEqual([200, 404])
   })
 
-  it('ending all others leaves this one alone', async () => {
+  it('ending all others keeps the current one', async () => {
     const others = [await another(firefox), await another()]
     expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
     expect(await Promise.all(others.map((each) => each.status()))).toEqual([401, 401])
@@ -111,7 +110,7 @@ describe.each(engines)('where one is signed in, on %s', (engine) => {
     expect((await ben.call(accounts.session)).status).toBe(200)
   })
 
-  it('an open page of Ada’s is told whenever the list changed', async () => {
+  it('an open page is notified whenever the list changes', async () => {
     const heard: string[] = []
     const leave = app.services.live.subscribe(ada.id, ({ type }) => heard.push(type))
     const tells = async (deed: () => Promise<unknown>) => {

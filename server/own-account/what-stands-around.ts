@@ -2,16 +2,14 @@ import { sql } from 'kysely'
 import type { DomainRow } from '#server/domains/domain-access.ts'
 import type { Services } from '#server/services.ts'
 
-/** What has to be known of an account before its rows go, because nothing says it afterwards. */
+/** Data about an account to read before its rows are deleted. */
 export interface Surroundings {
   domains: DomainRow[]
-  /** Who shares a domain with the person, the person's own or another's. */
   domainMates: { personId: string; domainId: string }[]
   agentIds: Set<string>
-  /** Whose lists show the person's agents. */
   agentUsers: string[]
   importIds: string[]
-  /** SHA-256 of files that rows of the person name, and of recordings made for others by the person's agents. */
+  /** SHA-256 of the person's files, and of recordings made by their agents for others. */
   mediaHashes: string[]
 }
 

@@ -6,7 +6,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { showDeletion } from './show-deletion.ts'
 
-/** Keeps the account, until its last minute. Where no deletion was asked for nothing happens. */
+/** Cancels the deletion until its last minute. Does nothing if none was requested. */
 export async function withdrawDeletion(services: Services, person: Person): Promise<AccountDeletion> {
   try {
     await services.db.batch([

@@ -23,7 +23,7 @@ import { namedCalls, storingOf } from './what-calls-store.ts'
 const megabyte = 1024 * 1024
 const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
 
-describe.each(engines)('the space of a person for texts, on %s', (engine) => {
+describe.each(engines)("a person's space for texts, on %s", (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -51,19 +51,19 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     throw new Error('nothing was refused')
   }
 
-  it('ends creates with 413, and the text says how much of how much is used and what to do', async () => {
+  it('refuses creates with 413, stating usage and advice', async () => {
     const ids = await fill()
     expect(ids.length).toBeGreaterThan(8)
     expect(ids.length).toBeLessThan(12)
     const refused = await write('One more.')
     expect(refused.status).toBe(413)
     expect(refused.body.error).toMatch(
-      /^Your texts take [12] MB of the 1 MB that everybody has here, so this was not saved\. Delete/,
+      /^Your texts take [12] MB of the 1 MB each person has here, so this wasn’t saved\. Delete/,
     )
     expect((await write('Of somebody else.', ben, (await keeperOf(ben)).id)).status).toBe(200)
   })
 
-  it('leaves reading, deleting, shortening, exporting and signing in as they were', async () => {
+  it('allows reading, deleting, shortening, exporting and signing in', async () => {
     const [first = '', second = ''] = await fill()
     expect((await ada.call(moments.show, { params: { id: first } })).status).toBe(200)
     expect((await change(first, { pinned: true })).status).toBe(200)
@@ -76,7 +76,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await ada.call(entries.restore, { params: { entity: 'moment', id: second } })).status).toBe(200)
   })
 
-  it('ends edits that need none, too, once what they keep of before goes far past the limit', async () => {
+  it('refuses edits, too, once their history exceeds the reserve', async () => {
     const { data: agent } = await ada.call(agents.create, { body: { name: 'Small edits', purpose: 'Answers.' } })
     const [first = '', second = ''] = await fill()
     const statuses: number[] = []
@@ -89,7 +89,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await ada.call(moments.remove, { params: { id: second } })).status).toBe(200)
   })
 
-  it('ends an import whose texts take more than a small zip tells', async () => {
+  it('stops an import that is larger than its zip suggests', async () => {
     const job = await lookedAt(ada, await archiveOfReflections(160, longText(19_000, 1)))
     await ada.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     const failed = await jobThatIs(ada, job.id, 'failed', 'done')
@@ -97,7 +97,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await storage()).bytes).toBeLessThan(3 * megabyte)
   })
 
-  it('counts boards kept as templates at once', async () => {
+  it('counts boards saved as templates right away', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
     const frames = Array.from({ length: 8 }, (_, at) =>
       frameOf('code_snippet', { slug: `f${at}`, x: at * 400, content: { code: longText(19_000, at + 1) } }),
@@ -109,7 +109,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 413])
   })
 
-  it('is there again once something is gone for good', async () => {
+  it('is free again once something is purged', async () => {
     const ids = await fill()
     for (const id of ids.slice(0, 3)) await ada.call(moments.remove, { params: { id } })
     expect((await write('Still in the bin.')).status).toBe(413)
@@ -118,7 +118,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await write('There is space.')).status).toBe(200)
   })
 
-  it('counts what was there before, also for a process that has just started', async () => {
+  it('counts earlier data, even in a new process', async () => {
     app.services.settings.limits.textBytesPerPerson = 0
     for (let n = 0; n < 12; n++) expect((await write(text(100_000))).status).toBe(200)
     await app.services.usage.count(ada.id)
@@ -129,7 +129,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     await expect(started.requireSpace(ben.id)).resolves.toBeUndefined()
   })
 
-  it('refuses rows beyond their number, too', async () => {
+  it('limits rows, too', async () => {
     app.services.settings.limits.rowsPerPerson = 20
     let status = 200
     for (let n = 0; n < 30 && status === 200; n++) ({ status } = await write('Short.'))
@@ -138,7 +138,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await storage()).rows).toBeLessThan(30)
   })
 
-  it('counts copies at once: a board that is duplicated again and again comes to the limit', async () => {
+  it('counts copies right away: repeated duplication reaches the limit', async () => {
     const board = (await ada.call(boards.create, { body: {} })).data
     const frames = Array.from({ length: 4 }, (_, at) =>
       frameOf('from-elsewhere', { slug: `f${at}`, x: at * 400, content: { words: longText(40_000, at + 1) } }),
@@ -154,7 +154,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await ada.call(boards.save, { params: { id: board.id }, body: { frames: [] } })).status).toBe(200)
   })
 
-  it('answers a create that was made already again, when there is no space any more', async () => {
+  it('repeats the answer of an earlier create even without space', async () => {
     const headers = { 'idempotency-key': 'sent-twice' }
     const body = { body: 'Sent twice.' }
     const first = await ada.call(moments.create, { params: { id: keeperId }, body, headers })
@@ -163,7 +163,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect([again.status, again.data.id]).toEqual([200, first.data.id])
   })
 
-  it('is shown with its limits, and counts what others cannot see', async () => {
+  it("is shown with its limits and counts entries others can't see", async () => {
     const before = await storage()
     expect(before).toMatchObject({ maxBytes: megabyte, maxRows: 2_000_000 })
     await write(text(50_000))
@@ -177,7 +177,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await write('No limit.')).status).toBe(200)
   })
 
-  it('counts what hangs on a waypoint and what a merge of topics stores for taking it back', async () => {
+  it('counts waypoints and what undoing a topic merge needs', async () => {
     const { data: journey } = await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Long' } })
     const momentIds: string[] = []
     for (let n = 0; n < 5; n++) {
@@ -197,7 +197,7 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
     expect((await storage()).rows - between.rows).toBeGreaterThanOrEqual(1 + momentIds.length)
   })
 
-  it('every table has its rows counted, or is named here as one that stays small', async () => {
+  it('every table is counted, or listed here as small', async () => {
     const small = [
       ...['audit_events', 'board_changes', 'board_guests', 'budget_holds', 'budgets', 'context_texts', 'model_prices'],
       'model_services',
@@ -210,8 +210,8 @@ describe.each(engines)('the space of a person for texts, on %s', (engine) => {
   })
 })
 
-describe('the lists of what counts', () => {
-  it('every call that is named for what it stores exists and writes', () => {
+describe('lists of storage effects', () => {
+  it('every listed call exists and writes', () => {
     const known = new Map(addressBook().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
     for (const call of namedCalls)
       expect([call, known.get(call)?.method]).toEqual([call, expect.stringMatching(/POST|PUT|PATCH/)])

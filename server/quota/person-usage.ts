@@ -9,43 +9,40 @@ import { type PersonTable, tablesOfPeople } from './rows-of-people.ts'
 export interface TextUsage {
   rows: number
   bytes: number
-  /** `null`: there is no limit. */
+  /** `null`: unlimited. */
   maxRows: number | null
   maxBytes: number | null
 }
 
 interface Entry {
-  /** As last counted in the database, and since then sent through this process. */
+  /** As of the last count. */
   rows: number
   bytes: number
   addedRows: number
   addedBytes: number
-  /** In milliseconds of `performance.now()`. */
+  /** By `performance.now()` (ms). */
   countedAt: number
   isLoaded: boolean
-  /** Since it was counted. */
+  /** Since the last count. */
   hasDeleted: boolean
   counting: Promise<void> | undefined
 }
 
 const megabyte = 1024 * 1024
-/** Besides the long columns: ids, dates, numbers, and the entry of each index. */
+/** Estimate for ids, dates, numbers and index entries. */
 const bytesPerRow = 200
-/** Who writes little is counted after so long; who writes much, sooner. */
+/** Maximum time between two counts (ms); large growth triggers one sooner. */
 const recountAfterMs = 5 * 60_000
 /** Minimum time between two counts of a person without space (ms). */
 const minRecountMs = 10_000
-/** Characters: dates and switches take more or fewer without anything being written. */
+/** Characters an edit can grow without space, since dates and switches vary in length. */
 const maxGrowthWithoutSpace = 64
 const maxPeople = 10_000
-/** Edits that need no space keep what was before them: so much more of it can be written past a limit. */
+/** Edits without space also store their previous state, so they can exceed the limit by this reserve. */
 const minReserve = { bytes: megabyte, rows: 100 }
 const getReserve = (max: number, min: number) => Math.max(Math.floor(max / 10), min)
 
-/**
- * How many rows and bytes of text people have. The database is counted in the background; between two counts each
- * process adds what was sent to it, so that a write costs a lookup and an addition.
- */
+/** Counted in the background; in between each process adds what it received, so that a write stays cheap. */
 export class PersonUsage {
   readonly #db: Database
   readonly #limits: Settings['limits']
@@ -60,17 +57,17 @@ export class PersonUsage {
     this.#now = now
   }
 
-  /** `false` also while nothing is known of this person: ask `requireSpace` then. */
+  /** False also if the person isn't loaded yet; call `requireSpace` then. */
   hasSpace(personId: string): boolean {
     return this.#isWithin(personId, false)
   }
 
-  /** @throws Problem 413 that says how much of how much is used */
+  /** @throws Problem 413 stating the usage */
   requireSpace(personId: string): Promise<void> {
     return this.#require(personId, false)
   }
 
-  /** For edits that work without space: as `requireSpace`, but some way past the limit. @throws Problem 413 */
+  /** For edits that are allowed without space, up to a reserve past the limit. @throws Problem 413 */
   requireReserve(personId: string): Promise<void> {
     return this.#require(personId, true)
   }
@@ -79,10 +76,10 @@ export class PersonUsage {
     if (this.#isWithin(personId, withReserve)) return
     const entry = await this.#load(personId)
     if (this.#isWithin(personId, withReserve)) return
-    // Something may have been deleted since; as long as nobody counted, nothing is refused.
+    // Data may have been deleted since, so nothing is refused without a fresh count.
     if (entry.hasDeleted || performance.now() - entry.countedAt >= minRecountMs) await this.count(personId)
     if (this.#isWithin(personId, withReserve)) return
-    throw spaceUsedUp(this.#usageOf(entry))
+    throw spaceUsedUp(this.#toUsage(entry))
   }
 
   #isWithin(personId: string, withReserve: boolean): boolean {
@@ -98,28 +95,25 @@ export class PersonUsage {
     )
   }
 
-  /**
-   * Refuses an edit that makes something longer, where there is no space, and any edit past the reserve.
-   * @param before and `after`: what is stored, as JSON values
-   */
+  /** Refuses a growing edit without space, and any edit past the reserve. Compares stored JSON values. */
   async requireSpaceToGrow(personId: string, before: unknown, after: unknown): Promise<void> {
     if (this.hasSpace(personId)) return
     const grows = JSON.stringify(after).length > JSON.stringify(before).length + maxGrowthWithoutSpace
     await this.#require(personId, !grows)
   }
 
-  /** Adds bytes and rows that a person stored, or had copied within the server. */
+  /** Adds bytes and rows a person stored or copied. */
   add(personId: string, bytes: number, rows = 1): void {
-    const entry = this.#entryOf(personId)
+    const entry = this.#getEntry(personId)
     entry.addedBytes += bytes + rows * bytesPerRow
     entry.addedRows += rows
     if (entry.counting || !this.#isDue(entry)) return
     this.count(personId).catch((error: unknown) =>
-      this.#log.error({ err: error, personId }, 'what a person has could not be counted'),
+      this.#log.error({ err: error, personId }, 'the usage of a person could not be counted'),
     )
   }
 
-  /** The next write of a person without space counts again. */
+  /** Makes the next write without space count again. */
   noteDeletion(personId: string): void {
     const entry = this.#entries.get(personId)
     if (entry) entry.hasDeleted = true
@@ -127,12 +121,12 @@ export class PersonUsage {
 
   async current(personId: string): Promise<TextUsage> {
     await this.count(personId)
-    return this.#usageOf(this.#entryOf(personId))
+    return this.#toUsage(this.#getEntry(personId))
   }
 
-  /** Counts in the database and writes the result down; one count of a person at a time. */
+  /** Counts in the database and stores the result; concurrent calls share one count. */
   count(personId: string): Promise<void> {
-    const entry = this.#entryOf(personId)
+    const entry = this.#getEntry(personId)
     entry.counting ??= this.#countNow(personId, entry).finally(() => {
       entry.counting = undefined
     })
@@ -158,13 +152,13 @@ export class PersonUsage {
       )
       .execute()
     Object.assign(entry, { rows, bytes, isLoaded: true, countedAt: began })
-    // What came while it was counted may be in it or not: it stays added until the next count.
+    // Additions during the count may or may not be included, so they stay added until the next one.
     entry.addedRows -= addedRows
     entry.addedBytes -= addedBytes
   }
 
   async #load(personId: string): Promise<Entry> {
-    const entry = this.#entryOf(personId)
+    const entry = this.#getEntry(personId)
     if (entry.isLoaded) return entry
     const row = await this.#db
       .selectFrom('person_usage')
@@ -177,7 +171,7 @@ export class PersonUsage {
     return entry
   }
 
-  #entryOf(personId: string): Entry {
+  #getEntry(personId: string): Entry {
     let entry = this.#entries.get(personId)
     if (!entry) {
       if (this.#entries.size >= maxPeople) this.#entries.clear()
@@ -192,7 +186,7 @@ export class PersonUsage {
     const waited = performance.now() - countedAt
     if (waited >= recountAfterMs) return true
     const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
-    // Near the limit after a megabyte, far from it after forty.
+    // After one megabyte near the limit, up to forty far from it.
     const isMuch = (added: number, used: number, max: number, least: number) =>
       max > 0 && added > Math.min(Math.max((max - used) / 20, least), 40 * least)
     return (
@@ -201,7 +195,7 @@ export class PersonUsage {
     )
   }
 
-  #usageOf({ rows, bytes, addedRows, addedBytes }: Entry): TextUsage {
+  #toUsage({ rows, bytes, addedRows, addedBytes }: Entry): TextUsage {
     const { textBytesPerPerson, rowsPerPerson } = this.#limits
     return {
       rows: rows + addedRows,
@@ -218,8 +212,8 @@ function spaceUsedUp({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
       ? `Your texts take ${inMegabytes(bytes)} of the ${inMegabytes(maxBytes)}`
       : `You have ${inThousands(rows)} of the ${inThousands(maxRows ?? 0)} entries and other rows`
   const message =
-    `${used} that everybody has here, so this was not saved. ` +
-    'Delete what you no longer need, which counts until it leaves the bin, or ask whoever runs this Keeper for more space.'
+    `${used} each person has here, so this wasn’t saved. ` +
+    'Delete what you no longer need (deleted entries count until they leave the bin), or ask your administrator for more space.'
   return new Problem('too-large', { message, fields: { body: message } })
 }
 
@@ -238,7 +232,7 @@ async function countRows(db: Database, personId: string): Promise<{ rows: number
   return total
 }
 
-/** Without reading long values: SQLite and PostgreSQL know the length of what they have not loaded. */
+/** Doesn't load long values: both databases know their stored length. */
 function sizeOf(db: Database, text: PersonTable['text'], json: PersonTable['json']) {
   const lengths = [
     ...text.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),

@@ -3,14 +3,13 @@ import type { Schema } from '#server/db/schema.ts'
 
 export interface PersonTable {
   table: keyof Schema
-  /** The rows that are this person's to delete. */
+  /** Rows to delete with the person. */
   isTheirs: (personId: string) => RawBuilder<unknown>
-  /** The rows that count for them, where those are fewer. */
+  /** Rows that count for the person, if fewer. */
   countsFor?: (personId: string) => RawBuilder<unknown>
-  /** Columns of text, and of JSON, that can be long. */
   text: readonly string[]
   json: readonly string[]
-  /** They can be many: they go a few at a time, before the account. */
+  /** Deleted in batches before the account. */
   isDeletedInBatches?: true
 }
 
@@ -21,7 +20,7 @@ const ofTheirAgents = (id: string) => sql`agent_id in (select id from agents whe
 const ofTheirDomains = (id: string) => sql`domain_id in (select id from domains where owner_id = ${id})`
 const byPerson = (id: string) => sql`person_id = ${id}`
 const byOrToThem = (id: string) => sql`person_id = ${id} or agent_id in (select id from agents where owner_id = ${id})`
-/** What visitors said to one's agents counts for oneself; what other people said, for them. */
+/** Visitors' use of one's agents counts for oneself, other people's for them. */
 const byThemOrVisitors = (id: string) =>
   sql`person_id = ${id} or (person_id is null and agent_id in (select id from agents where owner_id = ${id}))`
 
@@ -36,7 +35,7 @@ const table = (
 ): PersonTable => ({ table: name, isTheirs, text, json })
 const inBatches = (listed: PersonTable): PersonTable => ({ ...listed, isDeletedInBatches: true })
 
-/** Where people have rows: the one list for counting them and for deleting an account. */
+/** All tables with people's rows, for counting and for deleting accounts. */
 export const tablesOfPeople: readonly PersonTable[] = [
   keeperTable('memory_reads', ['agent_name', 'purpose']),
   keeperTable('entry_history', [], ['snapshot']),

@@ -1,13 +1,9 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 
-/**
- * What a call does to the space of who makes it. `nothing`: it works also without space, as what is needed to get some.
- * `deletion`: the same, and gives some back. `checked`: its verb refuses what grows. `edit`: small ones work without
- * space. `addition`: it needs space.
- */
+/** `nothing`, `deletion`: work without space. `checked`: its verb refuses growth. `edit`: small ones work. `addition`: no. */
 export type Storing = 'nothing' | 'deletion' | 'checked' | 'edit' | 'addition'
 
-/** Bodies of edits up to this many bytes are accepted without space: settings, names, switches. */
+/** Maximum size of edits without space: settings, names, switches. */
 export const maxEditWithoutSpace = 4096
 
 const areasThatStoreLittle = new Set([
@@ -26,7 +22,7 @@ const areasThatStoreLittle = new Set([
   ...['customDomains', 'domainSetups', 'people', 'sharing', 'sharingInDomains'],
 ])
 
-/** They move, link or decide about what is there. */
+/** Calls that only move, link or decide. */
 const callsThatStoreLittle = new Set([
   ...['boards.restore', 'boardSharing.makeLink', 'boardSharing.share', 'themes.restore', 'entries.restore'],
   ...['domains.addMember', 'domains.agree', 'domains.changeMember', 'domains.makePrimary', 'domains.setCustomDomain'],
@@ -37,7 +33,7 @@ const callsThatStoreLittle = new Set([
   ...['sole.approve', 'sole.reject', 'topics.undoMerge', 'transfer.chooseKeeper'],
 ])
 
-/** Their verbs compare what is there with what comes (`requireSpaceToGrow`). */
+/** Calls whose verbs use `requireSpaceToGrow`. */
 const callsThatCheckGrowth = new Set([
   ...['boards.save', 'echoes.update', 'journeys.completeWaypoint', 'journeys.update', 'journeys.updatePath'],
   ...['keepers.update', 'logbook.update', 'memoryCards.update', 'moments.update', 'reflections.update'],

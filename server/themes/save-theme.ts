@@ -13,7 +13,7 @@ type ThemeChanges = z.output<typeof themes.update.body & {}>
 
 const tries = 4
 
-/** Its slug is made from the name; when it is taken, with a few characters more. @throws Problem 409 for one too many */
+/** The slug is derived from the name, with a suffix if taken. @throws Problem 409 above the limit */
 export async function createTheme(services: Services, person: Person, given: NewTheme): Promise<Theme> {
   const { db } = services
   const { count } = await db
@@ -24,7 +24,7 @@ export async function createTheme(services: Services, person: Person, given: New
     .executeTakeFirstOrThrow()
   if (Number(count) >= mostThemes)
     throw new Problem('conflict', {
-      message: `You have ${mostThemes} themes, as many as one person may have. Delete one first.`,
+      message: `You’ve reached the limit of ${mostThemes} themes. Delete one first.`,
     })
   const base = slugBase(given.name) || 'theme'
   const wanted = shippedTheme(base) ? slugBehind(services, base) : base
@@ -50,10 +50,7 @@ export async function createTheme(services: Services, person: Person, given: New
   return themeView(row, person)
 }
 
-/**
- * Changes a theme of one's own. Its slug stays: keepers know it by that.
- * @throws Problem 404, 403; `stale` with `{yours, current}`
- */
+/** The slug stays, since keepers refer to it. @throws Problem 404, 403; `stale` with `{yours, current}` */
 export async function updateTheme(
   services: Services,
   person: Person,
@@ -94,7 +91,7 @@ export async function updateTheme(
       .returningAll()
       .executeTakeFirst()
     if (saved) return themeView(saved, person)
-    // Somebody was faster: look again, and tell who said what they built on.
+    // Changed concurrently: read again, which reports `stale` to clients with `ifMatch`.
   }
   throw new Problem('conflict')
 }

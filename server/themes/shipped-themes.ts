@@ -3,7 +3,7 @@ import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 
-/** The five themes Keeper comes with; their ids are their slugs and never change. */
+/** Keeper's five themes; their ids are their slugs and never change. */
 export const shippedThemes: Theme[] = tokens.themes.map((theme) => ({
   id: theme.slug,
   slug: theme.slug,
@@ -22,7 +22,6 @@ function onlyCoreKeys(colors: Record<string, unknown>): Theme['light'] {
   return Object.fromEntries(themeKeys.map((key) => [key, plainColour(String(colors[key]))])) as Theme['light']
 }
 
-/** By slug, which is its id. */
 export function shippedTheme(slug: string): Theme | undefined {
   return shippedThemes.find((theme) => theme.slug === slug)
 }

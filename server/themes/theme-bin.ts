@@ -6,7 +6,7 @@ import { noSuchTheme, requireOwnTheme, themeView } from './visible-themes.ts'
 
 const keptMs = dayMs
 
-/** Nobody finds it from now on, so whoever chose it sees the default; restored, it is theirs again. @throws Problem 404, 403 */
+/** People who chose it see the default until it is restored. @throws Problem 404, 403 */
 export async function removeTheme(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const row = await requireOwnTheme(services, person, idOrSlug)
   await services.db
@@ -17,7 +17,7 @@ export async function removeTheme(services: Services, person: Person, idOrSlug: 
     .execute()
 }
 
-/** @throws Problem 404 for what was not deleted, or longer than a day ago */
+/** @throws Problem 404 unless it was deleted within the last day */
 export async function restoreTheme(services: Services, person: Person, id: string): Promise<Theme> {
   const row = await services.db
     .updateTable('themes')
@@ -31,7 +31,7 @@ export async function restoreTheme(services: Services, person: Person, id: strin
   return themeView(row, person)
 }
 
-/** Removes for good what was deleted a day ago, and forgets that anybody chose it. */
+/** Purges themes deleted a day ago, and clears them as people's choice. */
 export async function sweepThemes({ db, now }: Services): Promise<void> {
   const gone = db
     .selectFrom('themes')

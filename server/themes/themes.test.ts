@@ -16,7 +16,7 @@ const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const all = (colour: string) => Object.fromEntries(themeKeys.map((key) => [key, colour])) as Theme['light']
 const fog = { name: 'Harbour Fog', light: all('#eeeeee'), dark: all('#111111') }
 
-describe.each(engines)('themes that people make, on %s', (engine) => {
+describe.each(engines)('themes people create, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -37,7 +37,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     who.call(accounts.updateSettings, { body: { preferred_theme_id: id } })
   const chosen = async (who = ada) => (await who.call(accounts.settings)).data.preferred_theme_id
 
-  it('the maker finds it by id and by slug and uses it; colours are kept as #rrggbb, keys nobody knows are not', async () => {
+  it('are found by id and slug; colors are normalized and unknown keys dropped', async () => {
     const light = { ...fog.light, primary: ' #ABC ', ribbon: 'url(//evil)' }
     const { data } = await create({ light })
     expect(data).toMatchObject({ slug: 'harbour-fog', mine: true, system: false, visibility: 'private', rev: 1 })
@@ -49,7 +49,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect(await chosen()).toBe(data.id)
   })
 
-  it('a colour that is none, or none at all, is refused with its mode and key, and nothing is made', async () => {
+  it('an invalid or missing color is refused with mode and key', async () => {
     const { ring: _, ...withoutRing } = fog.dark
     for (const [body, field] of [
       [{ light: { ...fog.light, cardForeground: 'red;background:url(//e)' } }, 'light.cardForeground'],
@@ -60,7 +60,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
       const answer = await create(body)
       const [mode, key] = field.split('.')
       expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
-      const told = field === 'dark.ring' ? 'This is needed.' : `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
+      const told = field === 'dark.ring' ? 'This is required.' : `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
       expect(answer.body.fields?.[field]).toBe(told)
       expect(answer.body.error).toContain(field === 'dark.ring' ? field : told)
     }
@@ -68,18 +68,17 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect(await rowCount(app.services.db, 'themes')).toBe(0)
   })
 
-  it('no slug leads to two themes, nor to one that Keeper came with', async () => {
+  it("slugs are unique, also among Keeper's themes", async () => {
     expect((await create({ name: 'Forest Deep' })).data.slug).toMatch(/^forest-deep-\w{8}$/)
     expect((await create()).data.slug).toBe('harbour-fog')
     expect((await create({}, ben)).data.slug).toMatch(/^harbour-fog-\w{8}$/)
     expect((await create({ name: '霧' })).data.slug).toBe('theme')
   })
 
-  it('no slug leads where an id does: a theme named by the id of another one is found under its own alone', async () => {
+  it("an id never resolves to another theme's slug", async () => {
     const { data } = await create({ visibility: 'public' })
     const trap = (await create({ name: data.id, visibility: 'public' }, ben)).data
     expect(trap).toMatchObject({ name: data.id, slug: expect.stringMatching(new RegExp(`^${data.id}-\\w{8}$`)) })
-    // As one that was made before slugs were looked at.
     await app.services.db.updateTable('themes').set({ slug: data.id }).where('id', '=', trap.id).execute()
     const cleo = await app.as('cleo')
     expect((await update(data.id, { note: 'Still mine.' })).status).toBe(200)
@@ -89,7 +88,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await show(trap.id, cleo)).data.id).toBe(trap.id)
   })
 
-  it('a change keeps the slug; one built on an old version is refused with both', async () => {
+  it('a change keeps the slug, and a stale one is refused with both versions', async () => {
     const { data } = await create()
     const changed = await update(data.id, { name: 'Sea Fog', dark: all('#000') }, ada, 1)
     expect(changed.data).toEqual({ ...data, name: 'Sea Fog', dark: all('#000000'), rev: 2 })
@@ -101,7 +100,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await show(data.id)).data.rev).toBe(5)
   })
 
-  it('it keeps which of Keeper’s own it was made from; what is none of those is refused', async () => {
+  it('the base theme is stored; an unknown one is refused', async () => {
     expect((await create()).data.basis).toBeNull()
     const { data } = await create({ basis: 'forest-deep' })
     expect([data.basis, (await show(data.id)).data.basis]).toEqual(['forest-deep', 'forest-deep'])
@@ -116,7 +115,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect(own.map(({ basis }) => basis)).toEqual(shipped)
   })
 
-  it('a private one answers the same bytes as a random id; a public one may be used by all, and changed by none', async () => {
+  it('a private theme answers like an unknown id; a public one is read-only', async () => {
     const { data } = await create()
     const deeds = [
       (id: string) => show(id, ben),
@@ -138,7 +137,6 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await choose('harbour-fog', ben)).status).toBe(200)
     expect([(await update(data.id, {}, ben)).status, (await remove(data.id, ben)).status]).toEqual([403, 403])
     expect((await update('keeper-classic', { name: 'Mine' })).status).toBe(403)
-    // A visitor has no use for it.
     expect([(await show(data.id, app.visitor())).status, await slugs(app.visitor())]).toEqual([404, shipped])
 
     await update(data.id, { visibility: 'private' })
@@ -146,7 +144,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await show(data.id, ben)).status).toBe(404)
   })
 
-  it('deleted, it is nobody’s choice any more; restored within the day, it is everybody’s again; then it is gone', async () => {
+  it("a deleted theme is no one's choice; it can be restored for a day", async () => {
     const { data } = await create({ visibility: 'public' })
     await choose(data.id)
     await choose(data.id, ben)
@@ -170,7 +168,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect(await chosen()).toBeNull()
   })
 
-  it('what others made public comes in pages, newest first, one’s own only once', async () => {
+  it("other people's public themes are paged, newest first", async () => {
     for (const name of ['One', 'Two', 'Three']) {
       await create({ name, visibility: 'public' }, ben)
       app.passTime(1000)
@@ -186,7 +184,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await ada.call(themes.list, { query: { cursor: 'here' } })).status).toBe(400)
   })
 
-  it('one person has a hundred, and is told what to do then', async () => {
+  it('a person can have a hundred, and is told what to do then', async () => {
     const { light, dark } = { light: json(fog.light), dark: json(fog.dark) }
     for (let number = 0; number < 100; number++)
       await app.services.db
@@ -211,7 +209,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await create({}, ben)).status).toBe(200)
   })
 
-  it('everything somebody downloads has their themes, and nobody else’s', async () => {
+  it("the account download contains one's own themes only", async () => {
     const { data } = await create({ note: 'Grey on grey.', basis: 'ocean-calm' })
     await create({ name: 'Of Ben', visibility: 'public' }, ben)
     const person = await app.services.db

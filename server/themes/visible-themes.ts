@@ -9,10 +9,7 @@ import { shippedTheme, shippedThemes } from './shipped-themes.ts'
 
 export type ThemeRow = Selectable<ThemeSchema['themes']>
 
-/**
- * What Keeper came with, one's own by name, then what others made public: a page of those, newest first. A visitor sees
- * only the first. @throws Problem 400 for a cursor that is none
- */
+/** Keeper's themes, one's own, then public ones, newest first; visitors get the first. @throws Problem 400 */
 export async function listThemes(
   services: Services,
   person: Person | null,
@@ -55,7 +52,6 @@ async function ownThemes({ db }: Services, person: Person): Promise<Theme[]> {
   return rows.map((row) => themeView(row, person))
 }
 
-/** By id or slug, among those the person may choose. */
 export async function findTheme(
   services: Services,
   person: Person | null,
@@ -67,22 +63,24 @@ export async function findTheme(
   return row && themeView(row, person)
 }
 
-/** @throws Problem 404 for what the person may not see; 403 for what is not theirs to change */
+/** @throws Problem 404 for an invisible theme; 403 for one of someone else */
 export async function requireOwnTheme(services: Services, person: Person, idOrSlug: string): Promise<ThemeRow> {
   if (shippedTheme(idOrSlug))
-    throw new Problem('forbidden', { message: 'Keeper’s own themes stay as they are. Make one of your own from it.' })
+    throw new Problem('forbidden', { message: 'Keeper’s own themes can’t be changed. Create your own from it.' })
   const row = await visibleRow(services, person, idOrSlug)
   if (!row) throw noSuchTheme()
   if (row.owner_id !== person.id)
-    throw new Problem('forbidden', { message: 'Only who made a theme can change it. Make one of your own from it.' })
+    throw new Problem('forbidden', {
+      message: 'Only the person who created this theme can change it. Create your own from it.',
+    })
   return row
 }
 
 export function noSuchTheme(): Problem {
-  return new Problem('not-found', { message: 'There is no such theme.' })
+  return new Problem('not-found', { message: 'This theme doesn’t exist.' })
 }
 
-/** Where the slug of one is the id of another: the one with that id. */
+/** An id match wins over a slug match. */
 function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
   return db
     .selectFrom('themes')

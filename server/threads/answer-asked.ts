@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads'
 import type { Asked, Told } from './asked-thread.ts'
 
-/** Makes this worker thread one that is asked: jobs as they come, and a failure is told to who asked. */
+/** Makes this worker thread handle jobs of a {@link AskedThread} and report failures to it. */
 export function answerAsked<Job, Answer>(answer: (job: Job) => Answer | Promise<Answer>): void {
   const port = parentPort
-  if (!port) throw new Error('It runs as a worker thread only')
+  if (!port) throw new Error('This module must run in a worker thread')
   port.on('message', async ({ id, job }: Asked<Job>) => {
     try {
       port.postMessage({ id, answer: await answer(job) } satisfies Told<Answer>)

@@ -13,19 +13,19 @@ interface Waiting<Answer> {
   reject(error: Error): void
 }
 
-/** A thread that is asked for what would hold up the requests of others. While nobody waits for it, it keeps no process alive. */
+/** A worker thread for jobs that would block requests. It keeps the process alive only while a job is pending. */
 export class AskedThread<Job, Answer> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting<Answer>>()
   #lastId = 0
-  #gone: Error | undefined
+  #endError: Error | undefined
 
-  /** `file` calls `answerAsked`. */
+  /** @param file a module that calls `answerAsked` */
   constructor(file: URL, resourceLimits: ResourceLimits = {}) {
     this.#worker = new Worker(file, { env: threadEnvironment(), resourceLimits })
     this.#worker.unref()
     this.#worker.on('message', (told: Told<Answer>) => {
-      const waiting = this.#take(told.id)
+      const waiting = this.#takePending(told.id)
       if ('error' in told) waiting?.reject(new Error(told.error))
       else waiting?.resolve(told.answer)
     })
@@ -33,17 +33,17 @@ export class AskedThread<Job, Answer> {
     this.#worker.on('exit', () => this.#failAll(new Error('The thread ended')))
   }
 
-  /** It broke down or was ended, and answers nothing any more. */
+  /** It crashed or was ended, and rejects every job. */
   get isGone(): boolean {
-    return this.#gone !== undefined
+    return this.#endError !== undefined
   }
 
   ask(job: Job): Promise<Answer> {
-    if (this.#gone) return Promise.reject(this.#gone)
+    if (this.#endError) return Promise.reject(this.#endError)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const id = ++this.#lastId
     this.#waiting.set(id, { resolve, reject })
-    // While somebody waits for it, the process must not end.
+    // A pending job must keep the process alive.
     this.#worker.ref()
     this.#worker.postMessage({ id, job } satisfies Asked<Job>)
     return promise
@@ -53,7 +53,7 @@ export class AskedThread<Job, Answer> {
     await this.#worker.terminate()
   }
 
-  #take(id: number): Waiting<Answer> | undefined {
+  #takePending(id: number): Waiting<Answer> | undefined {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (this.#waiting.size === 0) this.#worker.unref()
@@ -61,8 +61,8 @@ export class AskedThread<Job, Answer> {
   }
 
   #failAll(error: Error): void {
-    this.#gone ??= error
-    for (const { reject } of this.#waiting.values()) reject(this.#gone)
+    this.#endError ??= error
+    for (const { reject } of this.#waiting.values()) reject(this.#endError)
     this.#waiting.clear()
   }
 }

@@ -2,10 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 
-/**
- * This thread takes the time that others leave: `niceness` from 1, a little, to 19, only what nobody wants. Linux has a
- * priority for each thread; in a process that may not change its own, or elsewhere, all are equal.
- */
+/** `niceness` from 1 to 19, which only gets idle time. Linux only; does nothing where it isn't permitted. */
 export function lowerThreadPriority(niceness: number): void {
   if (process.platform !== 'linux') return
   try {

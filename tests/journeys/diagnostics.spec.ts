@@ -272,7 +272,7 @@ test('an administrator repairs agents and database after confirming @at-length',
   await page.getByRole('button', { name: 'Fix database' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Fix database' }).click()
   await expect(page.getByText('No migration was pending.')).toBeVisible()
-  await expect(page.getByText(/Looked through \d+ tables: all of them are whole\./)).toBeVisible()
+  await expect(page.getByText(/Checked \d+ tables: no damage found\./)).toBeVisible()
   await page.goto('/admin/audit')
   await expect(page.getByText('Repaired the database').filter({ visible: true }).first()).toBeVisible()
 })

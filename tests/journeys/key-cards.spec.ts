@@ -63,7 +63,7 @@ test('saving a key tests it, shows the result and links to Kip', async ({
   modelProviders.openai.script(['status-503'])
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
-  await expect(openai.getByRole('status')).toContainText('It could not be tried: OpenAI')
+  await expect(openai.getByRole('status')).toContainText('The key couldn’t be tried: OpenAI')
   await openai.getByRole('button', { name: 'Try again' }).click()
   await expect(openai.getByRole('status')).toHaveText(`${host} accepts this key.Ask Kip something`)
   await expect(page.getByText('Successfully added OpenAI API key!')).toHaveCount(0)

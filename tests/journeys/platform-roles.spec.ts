@@ -137,7 +137,7 @@ test('a new last super-admin is refused to step down @at-length', async ({
   await own.click()
   await page.getByRole('button', { name: 'Remove My Role' }).click()
   await expect(page.getByRole('alert')).toContainText(
-    `This is the last super-admin. Grant the role to somebody else first. ${cast.cleo.name} still has super-admin.`,
+    `This is the last super-admin. Grant the role to someone else first. ${cast.cleo.name} still has super-admin.`,
   )
   await expect(own).toBeChecked()
 })

@@ -148,7 +148,7 @@ test('the model list shows its source, accepts other names and refreshes @at-len
     await refresh.click()
     await answered
   }
-  await expect(page.getByText(/wait a minute to ask again/)).toBeVisible()
+  await expect(page.getByText(/wait a minute to refresh again/)).toBeVisible()
   await expect(model(page)).toHaveValue('my-own-model')
 })
 

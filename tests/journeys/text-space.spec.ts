@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 
 test.use({ settings: { KEEPER_TEXT_MB_PER_PERSON: '1' } })
 
-const refusal = /Your texts take 2 MB of the 1 MB that everybody has here, so this was not saved/
+const refusal = /Your texts take 2 MB of the 1 MB each person has here, so this wasn’t saved/
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 
 async function withoutSpace(page: Page, keeper: BuiltKeeper) {

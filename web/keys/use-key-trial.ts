@@ -30,5 +30,5 @@ export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryP
 function failedTrial(reason: Error | null): KeyTrial | undefined {
   if (!reason) return
   const message = (reason instanceof ApiError && reason.told) || reason.message
-  return { outcome: 'unknown', message: `It could not be tried: ${message}`, kip_answers: false }
+  return { outcome: 'unknown', message: `The key couldn’t be tried: ${message}`, kip_answers: false }
 }

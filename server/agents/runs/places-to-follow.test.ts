@@ -63,7 +63,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
       expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
         429,
         '5',
-        { code: 'too-many', error: expect.stringMatching(/Wait for one to end, stop one, or close a page/) },
+        { code: 'too-many', error: expect.stringMatching(/Wait for one to finish, stop one, or close a page/) },
       ])
     }
     expect([await written(), app.requestCount()]).toEqual([before, requests])

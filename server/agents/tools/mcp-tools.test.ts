@@ -186,8 +186,8 @@ it('tool names are valid for providers and stay unique', () => {
 it.each([
   ['{', /not valid JSON/],
   ['[]', /not an object/],
-  ['{"a b": {"url": "https://x.example"}}', /"a b" is no name/],
-  ['{"keeper": {"url": "https://x.example"}}', /is no name/],
+  ['{"a b": {"url": "https://x.example"}}', /"a b" isn’t a valid name/],
+  ['{"keeper": {"url": "https://x.example"}}', /isn’t a valid name/],
   ['{"notes": {"url": "file:///etc"}}', /url of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": {"A": "${secret}\\n"}}}`, /headers of "notes"/],
   [`{"notes": {"url": "https://x.example", "headers": "${secret}"}}`, /headers of "notes"/],

@@ -83,7 +83,7 @@ function describeStatus(status: number, text: string): string {
   if (status === 404 || status === 405)
     return `There's no MCP server at this address (${status}). It often ends in /mcp.`
   if (status === 403) return 'It denies access (403).'
-  return `It answered with status ${status}.`
+  return `It responded with status ${status}.`
 }
 
 function isJson(text: string): boolean {

@@ -12,7 +12,6 @@ export interface ShownBoard {
   frames: readonly Pick<FrameData, 'frameType' | 'name'>[]
 }
 
-/** Of a larger board the others are only counted. */
 const mostNamed = 150
 
 const rules = `You propose frames for a board: boxes on a canvas, each of one type. The person says what the board is for; you choose the few frames that serve it and complete what is there. The person looks at each and accepts or skips it; you place nothing yourself.
@@ -26,7 +25,7 @@ Answer with one JSON object and nothing else:
 - "content" may be left out. media_card: title, caption, alt. code_snippet: code, language (${codeLanguages.join(', ')}). process_frame: steps, a list of short lines. preview: entity (${previewedEntities.join(', ')}). config_panel: entity (${configuredEntities.join(', ')}). agent_preview: input, what the agent is asked. Other types hold nothing you could write.
 - Write in the language of the person. Do not repeat what is on the board already.`
 
-/** What the agent is told: the types with their help, and of the board names alone, never what its frames show. */
+/** Context for the agent: frame types with their help, and the names on the board, never the frames' content. */
 export function assistContext(board: ShownBoard, offered: readonly FrameType[]): AgentContext {
   const types = offered.map((type) => {
     const { name, description, helpText, useCases } = frameTypes[type]
@@ -48,6 +47,6 @@ export function assistContext(board: ShownBoard, offered: readonly FrameType[]):
     text,
     memory: [{ entity: 'board', id, title: name || 'A board', text: shown }],
     ofKeepers: [],
-    told: `The names of ${frames.length} frames and ${offered.length} types; nothing of what the frames show.`,
+    told: `The names of ${frames.length} frames and ${offered.length} types, but not the frames’ content.`,
   }
 }

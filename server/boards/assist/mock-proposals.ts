@@ -55,36 +55,36 @@ const words: [RegExp, FrameType, (topic: string) => Omit<Named, 'type' | 'why'>]
   ],
 ]
 
-/** What the mock answers with: frames by the words of the purpose alone, the same for the same words. */
+/** Mock answer that picks frames by words in the purpose; deterministic. */
 export function mockProposals(purpose: string, offered: readonly FrameType[]): string {
   const topic = topicOf(purpose)
   const found = words.flatMap(([pattern, type, make]): Named[] => {
     const word = pattern.exec(purpose)?.[0]
     return word && offered.includes(type)
-      ? [{ type, why: `Chosen by a mock because of the word “${word}”.`, ...make(topic) }]
+      ? [{ type, why: `Mock suggestion for the word “${word}”.`, ...make(topic) }]
       : []
   })
   const cover: Named = {
     type: 'media_card',
     name: 'Cover',
-    why: 'Chosen by a mock: every board can begin with one.',
+    why: 'Mock suggestion: every board can start with a cover.',
     content: { title: topic },
   }
   const steps: Named = {
     type: 'process_frame',
     name: `Steps of ${topic}`,
-    why: 'Chosen by a mock: no word said more.',
-    content: { steps: ['Begin', 'Go on', 'Look back'] },
+    why: 'Mock suggestion, because no word pointed to another frame.',
+    content: { steps: ['Start', 'Continue', 'Look back'] },
   }
   const frames = [cover, ...(found.length > 0 ? found : [steps])]
-  const summary = `Made by a mock from the words alone: ${frames.length} frames for “${topic}”.`
+  const summary = `A mock answer based on your words: ${frames.length} frames for “${topic}”.`
   return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1)}\n\`\`\``
 }
 
 const fillers =
   /^(?:please\s+|i(?:'d| would)? (?:want|need|like)\s+(?:to have\s+)?|(?:can|could) you\s+|make(?: me)?\s+|give me\s+)*(?:an?\s+|the\s+)?(?:board\s+)?(?:(?:that|which|for|to|of|about|with)\s+)?/i
 
-/** The first words of the purpose that say something, at most forty characters. */
+/** The first meaningful words of the purpose, at most 40 characters. */
 function topicOf(purpose: string): string {
   const plain = purpose.replace(/\s+/g, ' ').trim()
   const rest = plain.replace(fillers, '').replace(/[.!?…].*$/s, '')

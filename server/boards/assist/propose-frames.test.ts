@@ -13,7 +13,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 const purpose = 'A board for the choir: plan the season and talk about the programme'
 const answerOf = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
 
-describe.each(engines)('frames proposed without a key, on %s', (engine) => {
+describe.each(engines)('frame proposals without a key, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let boardId: string
@@ -26,7 +26,7 @@ describe.each(engines)('frames proposed without a key, on %s', (engine) => {
   const propose = (who = ada, text = purpose) =>
     who.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
-  it('are made by a mock that says so, the same for the same words, and nothing is placed', async () => {
+  it('come from a labeled, deterministic mock, and nothing is placed', async () => {
     const before = (await ada.call(boards.show, { params: { id: boardId } })).data
     const { status, data } = await propose()
     expect([status, data.mock_mode]).toEqual([200, true])
@@ -40,7 +40,7 @@ describe.each(engines)('frames proposed without a key, on %s', (engine) => {
     expect([log?.origin, log?.agent?.slug, log?.input]).toEqual(['board-assist', 'platform-agent', purpose])
   })
 
-  it('can be saved as they are, and stand beside what is there', async () => {
+  it('can be saved unchanged and fit next to existing frames', async () => {
     const { data } = await propose()
     const board = (await ada.call(boards.show, { params: { id: boardId } })).data
     for (const { frame } of data.proposals)
@@ -53,7 +53,7 @@ describe.each(engines)('frames proposed without a key, on %s', (engine) => {
     expect([saved.status, saved.data.frames?.length]).toEqual([200, frames.length])
   })
 
-  it('stream as a run and are asked for by its id, under the same ids each time', async () => {
+  it('stream as a run and can be fetched by its id with stable ids', async () => {
     const { events } = await ada.stream(boardAssist.propose, { params: { id: boardId }, body: { purpose } })
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { mock_mode: true, session_id: null } })
     const runId = String(events[0]?.data.run_id)
@@ -66,7 +66,7 @@ describe.each(engines)('frames proposed without a key, on %s', (engine) => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('are nobody else’s: another person’s board and run are as unknown as random ids', async () => {
+  it("are private: others' boards and runs answer like unknown ids", async () => {
     const ben = await app.as('ben')
     const own = (await ben.call(boards.create, { body: {} })).data.id
     const { data } = await propose()
@@ -81,13 +81,13 @@ describe.each(engines)('frames proposed without a key, on %s', (engine) => {
     expect(notAsked.status).toBe(404)
   })
 
-  it('need a purpose', async () => {
+  it('require a purpose', async () => {
     const answer = await propose(ada, ' a ')
     expect([answer.status, answer.body.fields]).toEqual([400, { purpose: 'Say what the board is for.' }])
   })
 })
 
-describe.each(engines)('frames proposed by a model, on %s', (engine) => {
+describe.each(engines)('frame proposals by a model, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
   let boardId: string
@@ -104,7 +104,7 @@ describe.each(engines)('frames proposed by a model, on %s', (engine) => {
   const propose = (text = purpose) =>
     ada.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
 
-  it('are given with why, those that fit no board left out and counted', async () => {
+  it('come with reasons, without unusable ones, which are counted', async () => {
     answer = `Here you go:\n\`\`\`json\n${answerOf(
       { type: 'process_frame', name: 'Season', why: 'It has steps.', content: { steps: ['Choose', 'Sing'] } },
       { type: 'spaceship', name: 'Away' },
@@ -128,7 +128,7 @@ describe.each(engines)('frames proposed by a model, on %s', (engine) => {
     ])
   })
 
-  it('are asked for with the types and the board’s names, and with nothing that its frames hold', async () => {
+  it("are requested with types and names, but not with the frames' content", async () => {
     const board = (await ada.call(boards.show, { params: { id: boardId } })).data
     const [cover] = board.frames
     if (!cover) throw new Error('a new board has a cover')
@@ -160,9 +160,9 @@ describe.each(engines)('frames proposed by a model, on %s', (engine) => {
   })
 
   it.each([
-    ['words instead of frames', 'I would add a dialog.', 'cannot be read as frames'],
-    ['nothing that fits', answerOf({ type: 'spaceship', name: 'Away' }), 'nothing that fits'],
-  ])('%s answer 422 with the run', async (_what, given, words) => {
+    ['words instead of frames', 'I would add a dialog.', 'read as frames'],
+    ['nothing that fits', answerOf({ type: 'spaceship', name: 'Away' }), 'nothing that can go on this board'],
+  ])('%s: answers 422 with the run', async (_what, given, words) => {
     answer = given
     const { status, body } = await propose()
     expect([status, body.error]).toEqual([422, expect.stringContaining(words)])
@@ -175,20 +175,20 @@ describe.each(engines)('frames proposed by a model, on %s', (engine) => {
     ['status-401', 502],
     ['finish-content-filter', 422],
     ['status-500', 502],
-  ])('a provider that fails by %s answers %i with the run, and no proposal', async (fault, expected) => {
+  ])('a provider failure (%s) answers %i with the run and no proposals', async (fault, expected) => {
     const { status, body } = await propose(`For the choir [[fault:${fault}]]`)
     expect(status).toBe(expected)
     expect(body.data).toMatchObject({ run_id: expect.any(String) })
     expect(body.data).not.toHaveProperty('proposals')
   })
 
-  it('a run that goes on has no proposals yet, and one that was stopped says so', async () => {
+  it('a running run has no proposals yet, and a stopped one says so', async () => {
     const silent = { purpose: 'For the choir [[fault:silent-mid]]' }
     const ending = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silent })
     await expect.poll(() => app.services.runs.all().length).toBe(1)
     const runId = app.services.runs.all()[0]?.id ?? ''
     const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
-    expect([early.status, early.body.error]).toEqual([409, 'The agent is still at work on this.'])
+    expect([early.status, early.body.error]).toEqual([409, 'The agent is still working on this.'])
     await ada.call(runs.stop, { params: { runId } })
     expect((await ending).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
     const late = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })

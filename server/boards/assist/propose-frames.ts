@@ -17,10 +17,7 @@ import { assistContext } from './assist-context.ts'
 import { mockProposals } from './mock-proposals.ts'
 import { readProposals } from './read-proposals.ts'
 
-/**
- * Has the platform agent propose frames. Nothing is written but the run.
- * @throws Problem 422 with the run's id where nothing of the answer is usable; as any run when its model failed
- */
+/** Writes nothing but the run. @throws Problem 422 with the run's id for an unusable answer; the problems of any run */
 export async function proposeFrames(
   services: Services,
   person: Person,
@@ -49,7 +46,7 @@ export async function proposeFrames(
   return new Reply(assistanceOf(board, frames, { id: run_id, mock_mode, response, created_at: began }), more)
 }
 
-/** What such a run of this person proposed, beside what is on the board now. @throws Problem 404, 409, 422 */
+/** The proposals of one of this person's runs, placed on the board as it is now. @throws Problem 404, 409, 422 */
 export async function showProposals(
   services: Services,
   person: Person,
@@ -66,21 +63,21 @@ export async function showProposals(
     .executeTakeFirst()
   if (!run) throw new Problem('not-found', { message: 'Run not found' })
   if (run.status === 'running')
-    throw new Problem('conflict', { message: 'The agent is still at work on this.', data: { run_id: run.id } })
+    throw new Problem('conflict', { message: 'The agent is still working on this.', data: { run_id: run.id } })
   if (run.status !== 'success')
     throw new Problem('unprocessable', {
-      message: run.error ?? 'This run came to no end. Ask again.',
+      message: run.error ?? 'This run didn’t finish. Ask again.',
       data: { run_id: run.id },
     })
   return assistanceOf(board, await framesOf(services, board.id), run)
 }
 
-/** Its key, its model and its budget are the platform agent's; what it is for is this. */
+/** The platform agent's key, model and budget, with a purpose of its own. */
 async function assistant(services: Services): Promise<AgentRow> {
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   if (agent.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
-      message: `${agent.name} speaks texts, it does not write. Whoever runs this server can give it another model.`,
+      message: `${agent.name} uses a speech model, which can’t write. An administrator can choose another model.`,
     })
   const { model_settings } = agent
   return {
@@ -114,8 +111,8 @@ function assistanceOf(
   if (!read || read.proposals.length === 0)
     throw new Problem('unprocessable', {
       message: read
-        ? 'The agent proposed nothing that fits on this board. Say more about what it is for, and ask again.'
-        : 'The agent’s answer cannot be read as frames. Ask again, or say it in other words.',
+        ? 'The agent suggested nothing that can go on this board. Say more about what the board is for, and ask again.'
+        : 'The agent’s answer couldn’t be read as frames. Ask again, or say it differently.',
       data: { run_id: run.id },
     })
   return {
@@ -125,7 +122,7 @@ function assistanceOf(
     proposals: read.proposals.map(({ data, pattern, why }, index) => ({
       why,
       frame: frameView({
-        // Asked for again it is the same, so that a page knows which ones it has.
+        // A stable id, so that a page recognizes proposals it already has.
         id: createHash('sha256').update(`${board.id} ${run.id} ${index}`).digest('hex').slice(0, 32),
         engagement_mode: pattern,
         theme: null,

@@ -12,7 +12,7 @@ const read = (frames: unknown[], around = onEmpty) => readProposals(JSON.stringi
 const boxes = (found: ReadProposals | undefined) =>
   (found?.proposals ?? []).map(({ data }) => ({ ...data.position, ...data.size }))
 
-describe('frames that an answer proposes', () => {
+describe('frames in an answer', () => {
   it.each([
     ['bare', JSON.stringify({ summary: 'Yes.', frames: [cover] })],
     ['in a fence', `\`\`\`json\n${JSON.stringify({ summary: 'Yes.', frames: [cover] }, null, 2)}\n\`\`\``],
@@ -41,7 +41,7 @@ describe('frames that an answer proposes', () => {
     ['frames that are none', '{"frames": "dialog"}'],
     ['a million brackets', '['.repeat(1_000_000)],
     ['nothing', ''],
-  ])('are not made of %s', (_what, answer) => {
+  ])('are not read from %s', (_what, answer) => {
     expect(readProposals(answer, onEmpty)).toBeUndefined()
   })
 
@@ -59,7 +59,7 @@ describe('frames that an answer proposes', () => {
     ['a language nobody speaks', { type: 'code_snippet', name: 'C', content: { language: 'cobol' } }],
     ['a sentence', 'Add a dialog.'],
     ['nothing', null],
-  ])('leave out %s, and count it', (_what, frame) => {
+  ])('leave out %s and count it', (_what, frame) => {
     const found = read([cover, frame])
     expect(found?.proposals.map(({ data }) => data.name)).toEqual(['Cover'])
     expect(found?.leftOut).toBe(1)
@@ -81,7 +81,7 @@ describe('frames that an answer proposes', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  it('lose the characters that nobody sees', () => {
+  it('lose invisible characters', () => {
     const found = read([
       { type: 'process_frame', name: 'Eve\u200bning\u202e', why: 'A\u2066\nB', content: { steps: ['One\u{E0041}'] } },
     ])
@@ -90,14 +90,14 @@ describe('frames that an answer proposes', () => {
     expect(first?.data.content.steps).toEqual([{ id: 'step-1', title: 'One', state: 'todo' }])
   })
 
-  it('are at most twelve, and no more than the board has room for', () => {
+  it("are limited to twelve and to the board's free space", () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ type: 'dialog', name: `Talk ${index}` }))
     expect(read(many)).toMatchObject({ proposals: { length: 12 }, leftOut: 18 })
     expect(read(many, { ...onEmpty, room: 2 })).toMatchObject({ proposals: { length: 2 }, leftOut: 28 })
     expect(read(many, { ...onEmpty, room: 0 })?.proposals).toEqual([])
   })
 
-  it('stand on the grid, free of each other and of what is there, under slugs of their own', () => {
+  it('lie on the grid without overlap, under unique slugs', () => {
     const frames = [
       { position: { x: 45, y: 33 }, size: { width: 311, height: 205 }, slug: 'talk' },
       { position: { x: 2013, y: -700 }, size: { width: 300, height: 1999 }, slug: 'talk-2' },
@@ -115,7 +115,7 @@ describe('frames that an answer proposes', () => {
     )
   })
 
-  it('go to the side where there is no room below, and are left out where there is none at all', () => {
+  it('go to the side if there is no space below, or are left out', () => {
     const tall = { position: { x: 0, y: 98_500 }, size: { width: 300, height: 1500 }, slug: 'low' }
     expect(boxes(read([cover], { ...onEmpty, frames: [tall] }))[0]).toMatchObject({ x: 340, y: 98_500 })
     const corner = { position: { x: 99_900, y: 99_900 }, size: { width: 120, height: 80 }, slug: 'corner' }
@@ -123,7 +123,7 @@ describe('frames that an answer proposes', () => {
   })
 })
 
-describe('what the mock proposes', () => {
+describe('mock proposals', () => {
   it.each([
     [
       'A board for the choir: plan the season and talk about the programme',
@@ -132,7 +132,7 @@ describe('what the mock proposes', () => {
     ['compare two agents on one prompt', ['media_card', 'agent_preview', 'code_snippet']],
     ['…', ['media_card', 'process_frame']],
     [`I want a board with "quotes" and \\ slashes ${'x'.repeat(1900)}`, ['media_card', 'process_frame']],
-  ])('fits the words of %s', (purpose, types) => {
+  ])('match the words of %s', (purpose, types) => {
     const answer = mockProposals(purpose, offered)
     const found = readProposals(`This is a mock answer: no key.\n\n${answer}`, onEmpty)
     expect(found?.proposals.map(({ data }) => data.frameType)).toEqual(types)

@@ -21,11 +21,8 @@ import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
 import { parseJson } from '#server/models/parse-json.ts'
 
 export interface AroundProposals {
-  /** Types that this board may have. */
   offered: readonly FrameType[]
-  /** What stands on the board. */
   frames: readonly Pick<FrameData, 'position' | 'size' | 'slug'>[]
-  /** How many more frames the board takes. */
   room: number
 }
 interface ReadProposal {
@@ -36,16 +33,12 @@ interface ReadProposal {
 export interface ReadProposals {
   summary: string
   proposals: ReadProposal[]
-  /** How many were named and cannot be had. */
   leftOut: number
 }
 
 const longestAnswer = 400_000
 
-/**
- * What an answer proposes, each frame checked as if a person had made it, beside what is there. An answer is one JSON
- * object, bare, in a fence, or between other words; `undefined` where there is none.
- */
+/** Finds one JSON object, bare, fenced or inside text, and checks each frame like one made by a person. */
 export function readProposals(answer: string, around: AroundProposals): ReadProposals | undefined {
   const said = saidIn(answer.slice(0, longestAnswer))
   if (!said) return undefined
@@ -78,7 +71,6 @@ function saidIn(answer: string): z.output<typeof whole> | undefined {
   return undefined
 }
 
-/** The text inside each code fence. */
 function fencedIn(answer: string): string[] {
   const opening = /```(?:json)?[ \t]*\n/g
   const closing = /\n[ \t]*```/g
@@ -86,7 +78,7 @@ function fencedIn(answer: string): string[] {
   while (opening.exec(answer)) {
     closing.lastIndex = opening.lastIndex
     const end = closing.exec(answer)
-    // No later fence is closed either.
+    // An unclosed fence means that no later one is closed either.
     if (!end) break
     fenced.push(answer.slice(opening.lastIndex, end.index))
     opening.lastIndex = closing.lastIndex
@@ -97,7 +89,7 @@ function fencedIn(answer: string): string[] {
 const plainText = z.pipe(z.string(), z.transform(removeInvisible))
 const title = z.pipe(plainText, z.string().check(z.maxLength(200)))
 
-/** What a model may say of what a frame holds: no ids, which it cannot know, and no pages, which others wrote. */
+/** Content a model can propose: no ids, which it can't know, and no pages. */
 const sayable: Partial<Record<FrameType, z.ZodMiniType<Record<string, unknown>>>> = {
   media_card: z.object({
     title: z.optional(title),

@@ -34,7 +34,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   const bring = (file: unknown, body: Record<string, unknown> = {}, who = ada) =>
     who.call(boardFiles.importFile, { body: { ...body, file } })
 
-  /** A board of everything: a picture, an agent, a chat, a type nobody knows, an order and colours of its own. */
+  /** A board with a picture, an agent, a chat, an unknown frame type, its own order and colors. */
   async function richBoard() {
     const board = (await ada.call(boards.create, { body: { name: 'Rich' } })).data
     const { data: agent } = await ada.call(agents.create, { body: { name: 'Reader', purpose: 'p' } })
@@ -58,7 +58,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     return { board: saved.data, agent, picture }
   }
 
-  /** What must be the same however often a board goes out and in: all but ids and dates. */
+  /** What every export and import must preserve: all but ids and dates. */
   function essence(file: BoardFile) {
     const frameOrder = file.board.frames.map(({ id }) => id)
     const pictureOrder = file.manifest.pictures.map(({ id }) => id)
@@ -66,7 +66,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     return [...frameOrder, ...pictureOrder].reduce((all, id, index) => all.replaceAll(id, `#${index}`), text)
   }
 
-  it('goes out with a manifest, the pictures it shows and no chat or run, and in again as the same under new ids', async () => {
+  it('round-trips with manifest and pictures under new ids, without chats', async () => {
     const { board, agent, picture } = await richBoard()
     const file = await fileOf(board.id)
     expect(file.manifest).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect((await ada.fetch(`/api/boards/${made.id}/pictures/${shown}`)).status).toBe(200)
   })
 
-  it('whoever may look at a board may take it along; what they may not see there comes unlinked', async () => {
+  it("a viewer can export a board; what they can't see is unlinked on import", async () => {
     const { board, agent } = await richBoard()
     expect((await ben.call(boardFiles.exportFile, { params: { id: board.id } })).status).toBe(404)
     await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'view' })
@@ -113,7 +113,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(data.board?.frames[0]?.data.content).toMatchObject({ title: 'Quay', mediaId: expect.any(String) })
   })
 
-  it('a preview makes nothing, and is refused for what would be refused', async () => {
+  it('a preview creates nothing and is refused like an import', async () => {
     const { board } = await richBoard()
     const file = await fileOf(board.id)
     const before = await databaseHash(app.services.db)
@@ -148,16 +148,20 @@ describe.each(engines)('board files, on %s', (engine) => {
     [
       'with other bytes than its sum',
       (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
-      /not those the manifest/,
+      /match the file’s manifest/,
     ],
     [
       'with other bytes than its size',
       (file) => Object.assign(firstPicture(file), { bytes: 3 }),
-      /not those the manifest/,
+      /match the file’s manifest/,
     ],
-    ['without bytes', (file) => Object.assign(file, { pictures: {} }), /not in the file/],
-    ['with markup for a picture', (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'), /A picture is one of/],
-    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), /its bytes say that it is not/],
+    ['without bytes', (file) => Object.assign(file, { pictures: {} }), /missing from the file/],
+    [
+      'with markup for a picture',
+      (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'),
+      /Pictures must be one of/,
+    ],
+    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), /but its content isn’t/],
     [
       'that tells of a huge picture',
       (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }),
@@ -169,7 +173,7 @@ describe.each(engines)('board files, on %s', (engine) => {
       (file) => Object.assign(file.board.frames[0]?.data ?? {}, { slug: 'talk' }),
       /unique on a board/,
     ],
-  ])('a file %s is refused with words, and makes nothing', async (_, spoil, words) => {
+  ])('a file %s is refused with a message and creates nothing', async (_, spoil, words) => {
     const { board } = await richBoard()
     const file = changed(await fileOf(board.id), spoil)
     const before = await databaseHash(app.services.db)
@@ -180,7 +184,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('a frame that shows a picture the file does not have comes without it', async () => {
+  it('a frame with a missing picture is imported without it', async () => {
     const { board } = await richBoard()
     const file = changed(await fileOf(board.id), (each) =>
       Object.assign(each, { pictures: {}, manifest: { ...each.manifest, pictures: [] } }),
@@ -196,7 +200,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     })
   const textOf = async (id: string) => (await ada.call(boardFiles.exportFile, { params: { id } })).text
 
-  it('a board of more pictures than one body holds goes out, is looked at, and comes in again with all of them', async () => {
+  it('a board with more pictures than a JSON body holds round-trips', async () => {
     const { data: board } = await ada.call(boards.create, { body: { name: 'Album' } })
     const frames = []
     for (let number = 0; number < 2; number++) {
@@ -219,7 +223,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(sums(await fileOf(id))).toEqual(sums(JSON.parse(text)))
   }, 60_000)
 
-  it('a whole file makes the board that it makes as a body, once, whatever stands first in it', async () => {
+  it('a streamed file makes the same board as a body, once, in any key order', async () => {
     const { board } = await richBoard()
     const file = await fileOf(board.id)
     const { pictures, ...head } = file
@@ -231,7 +235,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     }
   })
 
-  it('a board of more words than one save holds goes out and comes in again', async () => {
+  it('a board with more text than one save allows round-trips', async () => {
     const { data: board } = await ada.call(boards.create, { body: { name: 'Letters' } })
     const text = JSON.stringify(
       changed(await fileOf(board.id), (file) => {
@@ -254,14 +258,14 @@ describe.each(engines)('board files, on %s', (engine) => {
       'with other bytes than its sum',
       (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
       400,
-      /not those the manifest/,
+      /match the file’s manifest/,
     ],
-    ['without bytes', (file) => Object.assign(file, { pictures: {} }), 400, /not in the file/],
-    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), 400, /its bytes say that it is not/],
+    ['without bytes', (file) => Object.assign(file, { pictures: {} }), 400, /missing from the file/],
+    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), 400, /but its content isn’t/],
     ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), 413, /larger than 20 MB/],
-    ['cut off', () => undefined, 400, /cut off|not valid JSON/],
+    ['cut off', () => undefined, 400, /cut off|isn’t valid JSON/],
     ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), 413, /32 MB/],
-  ])('a whole file %s is refused with words, and makes no board', async (name, spoil, status, words) => {
+  ])('a streamed file %s is refused with a message and creates no board', async (name, spoil, status, words) => {
     const { board } = await richBoard()
     const text = JSON.stringify(changed(await fileOf(board.id), spoil))
     const before = await databaseHash(app.services.db, ['throttle_windows'])
@@ -273,7 +277,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
   })
 
-  it('a whole file that names one picture more than a thousand times is refused before more than a thousand are written', async () => {
+  it('one picture named over a thousand times is refused before writing more', async () => {
     const { board } = await richBoard()
     const text = await textOf(board.id)
     const many = text.replace('"pictures": {', `"pictures": {${'"again":"AAAA",'.repeat(1_001)}`)
@@ -282,7 +286,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/at most 1,000 pictures/)])
   })
 
-  it('a preview of a whole file keeps none of its bytes, and one who has no room is refused', async () => {
+  it('a streamed preview stores no bytes and needs space', async () => {
     const { board } = await richBoard()
     const file = changed(await fileOf(board.id), (each) => put(each, Buffer.concat([png, Buffer.from('preview')])))
     const { sha256 } = firstPicture(file)
@@ -295,14 +299,14 @@ describe.each(engines)('board files, on %s', (engine) => {
       const preview = await sendWhole(JSON.stringify(file), { preview: 'true' }, ben)
       expect(preview.data).toMatchObject({ pictures: 1, board: null })
       const refused = await sendWhole(JSON.stringify(file), {}, ben)
-      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('that everybody has here')])
+      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
     } finally {
       limits.mediaBytesPerPerson = before
     }
     expect(kept().filter((name) => name.includes(sha256))).toEqual([])
   })
 
-  it('a board is duplicated whole, whatever its pictures weigh, as far as one may see it and has room', async () => {
+  it('duplicates a board with visible content, if there is space for pictures', async () => {
     const { board, agent, picture } = await richBoard()
     const domainId = await domainOf(app, ada, [[ben, 'friend']])
     const duplicate = (who: Actor, body = {}) => who.call(boardFiles.duplicate, { params: { id: board.id }, body })
@@ -343,7 +347,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     }
   })
 
-  it('pictures for which who brings the file has no room are refused; no board is made, and a preview still tells', async () => {
+  it('pictures without space are refused without a board; a preview still works', async () => {
     const file = await fileOf((await richBoard()).board.id)
     const { limits } = app.services.settings
     const before = limits.mediaBytesPerPerson
@@ -352,7 +356,7 @@ describe.each(engines)('board files, on %s', (engine) => {
     try {
       const whole = await databaseHash(app.services.db)
       const refused = await bring(file, {}, ben)
-      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('that everybody has here')])
+      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
       expect((await bring(file, { preview: true }, ben)).data).toMatchObject({ pictures: 1, board: null })
       expect(await databaseHash(app.services.db)).toBe(whole)
       limits.mediaBytesPerPerson = bytes + png.byteLength

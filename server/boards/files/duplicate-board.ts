@@ -14,11 +14,7 @@ import { unlink, withNewIds } from './import-file.ts'
 
 type Given = z.output<typeof boardFiles.duplicate.body & {}>
 
-/**
- * Makes a board of the caller’s own of one they may open: under new ids, without chats, runs and what they may not see.
- * The bytes of its pictures are where they were, however many they are; they count for who has the copy.
- * @throws Problem 404; 413 without room for its pictures; 409 for an id that is taken
- */
+/** Pictures share bytes but count for the copy's owner. @throws Problem 404; 413 without space; 409 for a taken id */
 export async function duplicateBoard(
   services: Services,
   person: Person,

@@ -7,14 +7,14 @@ interface FileFrame {
   data: FrameData
 }
 
-/** A thing outside the board that a frame names, and where in the frame it does. */
+/** An entity outside the board that a frame names, and the field that names it. */
 export interface Named {
   kind: string
   id: string
   at: 'frame' | 'agentId' | 'entityId'
 }
 
-/** What a frame is about: all it names outside its board. Of types that are not known here nothing can be said. */
+/** All entities a frame names outside its board. Unknown frame types can't be inspected. */
 export function entitiesIn({ entityType, entityId, data: { frameType, content } }: FileFrame): Named[] {
   const named: Named[] = []
   if (entityType && entityId) named.push({ kind: entityType, id: entityId, at: 'frame' })
@@ -25,7 +25,7 @@ export function entitiesIn({ entityType, entityId, data: { frameType, content } 
   return named
 }
 
-/** A preview and a settings panel say what they are about; the frames of an entity are about one of its kind. */
+/** Previews and settings panels name their entity's kind; other frames have a fixed one. */
 function kindOfChosen(frameType: keyof typeof frameTypes, { entity }: Record<string, unknown>): string {
   if (typeof entity === 'string') return entity
   return frameTypes[frameType].of ?? 'domain'

@@ -11,10 +11,7 @@ import { type FrameRow, framesOf } from '../frame-rows.ts'
 import type { PictureRow } from '../sharing/keep-picture.ts'
 import { entitiesIn } from './entities-in.ts'
 
-/**
- * A board as a file of its own, with the pictures that its frames show, written while it is sent.
- * @throws Problem 404
- */
+/** A board as a streamed file with its visible pictures. @throws Problem 404 */
 export async function exportFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
   const { board } = await requireBoardTo(services, person, id, 'view')
   const file = fileOf(services, await headOf(services, board))
@@ -39,7 +36,7 @@ export async function* archivedBoard(services: Services, board: BoardRow): Async
   yield* fileOf(services, await headOf(services, board))
 }
 
-/** A picture at a time. */
+/** Holds one picture in memory at a time. */
 async function* fileOf(services: Services, { head, pictures }: Head): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pictures": {`
   for (const [index, picture] of pictures.entries())
@@ -72,7 +69,7 @@ async function base64Of({ media }: Services, { sha256 }: FilePicture): Promise<s
 
 type FileFrame = NewFrame & { data: FrameData }
 
-/** Chats and runs stay here: they are of the person who had them. */
+/** Chats and runs are left out: they belong to the person who had them. */
 function fileFrameOf({ id, entity_type, entity_id, data, engagement_mode, theme }: FrameRow): FileFrame {
   const content = { ...data.content }
   if (isFrameType(data.frameType)) for (const field of ['sessionId', 'runId']) if (content[field]) content[field] = null
@@ -92,7 +89,7 @@ interface FilePicture {
   sha256: string
 }
 
-/** Those that a frame shows; what a frame showed once stays behind. */
+/** Pictures of current frames; earlier ones are left out. */
 export async function picturesShown(
   { db }: Services,
   boardId: string,

@@ -18,17 +18,15 @@ import { entitiesIn } from './entities-in.ts'
 
 type Sent = z.output<typeof boardFiles.importFile.body & {}>
 
-/** A picture as it was sent, whatever the manifest says of it. */
 export interface SentPicture {
   sha256: string
   bytes: number
-  /** Its first bytes: as many as tell what it is. */
+  /** As many leading bytes as identify its type. */
   head: Buffer
 }
 type FilePicture<Picture extends SentPicture> = BoardFile['manifest']['pictures'][number] & { sent: Picture }
 
 interface Importing<Picture extends SentPicture> {
-  /** Of the board that is made. */
   id: string
   preview: boolean
   domainId: string | undefined
@@ -37,7 +35,7 @@ interface Importing<Picture extends SentPicture> {
   keep(mime: string, sent: Picture): Promise<KeptMedia>
 }
 
-/** Makes a board of a file that is one body of JSON. @throws as `boardOfFile` */
+/** Creates a board from a JSON body. @throws as `boardOfFile` */
 export async function importFile(
   services: Services,
   person: Person,
@@ -57,11 +55,7 @@ export async function importFile(
   })
 }
 
-/**
- * Makes a board of what a file says, under new ids; frames about what the caller may not see come without it.
- * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; 413 without room
- *   for its pictures, 429 past what may be sent in a day; nothing is made then
- */
+/** @throws Problem 400 naming the unusable field, 404 for someone else's domain, 413 without space, 429 above the daily limit */
 export async function boardOfFile<Picture extends SentPicture>(
   services: Services,
   person: Person,
@@ -107,7 +101,7 @@ export async function boardOfFile<Picture extends SentPicture>(
   return { ...told, board: await makeBoard(services, person, board) }
 }
 
-/** A frame shows a picture of this file, or of this board, or none. */
+/** Maps a picture to its new id, or to none if the file doesn't contain it. */
 export function withNewIds(services: Services, frame: PlainFrame, pictureIds: ReadonlyMap<string, string>): PlainFrame {
   const { content, frameType } = frame.data
   const shown = typeof content.mediaId === 'string' ? (pictureIds.get(content.mediaId) ?? null) : content.mediaId
@@ -118,7 +112,7 @@ export function withNewIds(services: Services, frame: PlainFrame, pictureIds: Re
   return { ...frame, id: services.newId(), data }
 }
 
-/** The pictures of a file, as large and with the sum that its manifest says; nothing is unpacked that could grow. */
+/** Checks the pictures against the size and checksum in the manifest. */
 function picturesIn<Picture extends SentPicture>(
   { manifest }: Pick<BoardFile, 'manifest'>,
   sentUnder: (id: string) => Picture | undefined,
@@ -126,27 +120,27 @@ function picturesIn<Picture extends SentPicture>(
   const wrong = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
   const ids = new Set<string>()
   const found = manifest.pictures.map((picture, index) => {
-    if (ids.has(picture.id)) throw wrong(index, 'Two pictures of this file have the same id.')
+    if (ids.has(picture.id)) throw wrong(index, 'Two pictures in this file have the same id.')
     ids.add(picture.id)
     if (!boardPictureTypes.some((mime) => mime === picture.mime))
-      throw wrong(index, `A picture is one of: ${boardPictureTypes.join(', ')}.`)
+      throw wrong(index, `Pictures must be one of: ${boardPictureTypes.join(', ')}.`)
     if (picture.bytes > mostBoardPictureBytes) throw wrong(index, 'This picture is larger than 20 MB.')
     const sent = sentUnder(picture.id)
-    if (!sent) throw wrong(index, 'The bytes of this picture are not in the file.')
+    if (!sent) throw wrong(index, 'This picture is missing from the file.')
     const isWhole = sent.bytes === picture.bytes && sent.sha256 === picture.sha256.toLowerCase()
-    if (!isWhole) throw wrong(index, 'The bytes of this picture are not those the manifest tells of. Export it again.')
+    if (!isWhole) throw wrong(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
     if (!fitsMime(picture.mime, sent.head))
-      throw wrong(index, `This picture says that it is ${picture.mime}, and its bytes say that it is not.`)
+      throw wrong(index, `This picture is labeled ${picture.mime}, but its content isn’t.`)
     return { ...picture, sent }
   })
   if (bytesOf(found) > boardPictureQuota)
-    throw badField('file.manifest.pictures', 'These pictures are more than a board holds.')
+    throw badField('file.manifest.pictures', 'These pictures are more than a board can hold.')
   return found
 }
 
 const bytesOf = (pictures: readonly { bytes: number }[]) => pictures.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Frames without chats and runs, and without what the caller may not see. Each thing is looked up once, however many frames name it. */
+/** Removes chats, runs and invisible entities from frames. Each entity is looked up once. */
 export async function unlink(
   services: Services,
   person: Person,

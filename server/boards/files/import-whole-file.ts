@@ -18,11 +18,7 @@ import { splitBoardFile } from './split-board-file.ts'
 
 type Given = z.output<typeof boardFiles.importWhole.query & {}>
 
-/**
- * Makes a board of a file that is read as it comes, so that all its pictures are never in memory together. A preview
- * keeps nothing of them. What was kept of a file that is refused in the end belongs to nobody, and goes with the sweep.
- * @throws Problem as `boardOfFile`; 409 for an id that is taken
- */
+/** Streams the pictures. Those of a refused file are unowned and swept later. @throws as `boardOfFile`; 409 for a taken id */
 export async function importWholeFile(
   services: Services,
   person: Person,
@@ -35,8 +31,8 @@ export async function importWholeFile(
   let taken = 0
   let before = 0
   const left = await splitBoardFile(upload.stream, boardFileLimit, async (pictureId, bytes) => {
-    // Counted as they come: a name may stand in a file any number of times.
-    if (++taken > mostFrames) throw badField('file.pictures', 'A board shows at most 1,000 pictures.')
+    // Counted while streaming, since a file can repeat a name any number of times.
+    if (++taken > mostFrames) throw badField('file.pictures', 'A board can have at most 1,000 pictures.')
     const seen = new Seen()
     const pieces = seen.pass(withinBoard(bytes, before))
     if (isPreview) for await (const _ of pieces);
@@ -48,7 +44,7 @@ export async function importWholeFile(
     pictures.set(pictureId, seen.end())
   })
   const sent = readJsonFile(left, boardBodyKeys)
-  // As the same file is read that is sent as one body: the same is refused, in the same words.
+  // Uses the JSON import's schema, so that both refuse alike.
   const body = { file: typeof sent === 'object' && sent !== null ? { ...sent, pictures: {} } : sent }
   const { file } = parseInput(boardFiles.importFile, { params: {}, query: {}, body }).body
   const there = isPreview ? undefined : await ownBoard(services, person, id)
@@ -61,7 +57,7 @@ export async function importWholeFile(
   return { ...told, board: told.board ?? there ?? null, manifest: file.manifest }
 }
 
-/** What a picture is, told by its bytes as they pass. */
+/** Records checksum, size and first bytes of a picture as it streams through. */
 class Seen {
   bytes = 0
   readonly #hash = createHash('sha256')
@@ -82,15 +78,15 @@ class Seen {
   }
 }
 
-/** @param before bytes of the pictures before it */
+/** @param before total bytes of the preceding pictures */
 async function* withinBoard(pieces: AsyncIterable<Buffer>, before: number): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const piece of pieces) {
     bytes += piece.length
     if (bytes > mostBoardPictureBytes)
-      throw new Problem('too-large', { message: 'A picture of this file is larger than 20 MB.' })
+      throw new Problem('too-large', { message: 'A picture in this file is larger than 20 MB.' })
     if (before + bytes > boardPictureQuota)
-      throw new Problem('too-large', { message: 'These pictures are more than a board holds.' })
+      throw new Problem('too-large', { message: 'These pictures are more than a board can hold.' })
     yield piece
   }
 }

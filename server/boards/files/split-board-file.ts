@@ -6,13 +6,7 @@ const backslash = 0x5c
 const [comma, colon, openBrace, closeBrace, openBracket, closeBracket] = [0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
 const longestKey = 200
 
-/**
- * Reads the JSON of a board file as it comes. The text of each picture is decoded and handed over piece by piece, under
- * its id; all else, with empty texts in their place, is what is answered.
- * @param mostBytes of all else
- * @param take has to read what it is given to its end
- * @throws Problem 413, 400
- */
+/** Streams each picture to `take`, which must consume it, and returns the remaining JSON. @throws Problem 413, 400 */
 export async function splitBoardFile(
   pieces: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -28,7 +22,7 @@ export async function splitBoardFile(
     if (!done) piece = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     return !done
   }
-  /** Up to the end of the text that is begun; what stands behind it is left in `piece`. */
+  /** Reads to the end of the current string; the remainder stays in `piece`. */
   async function* text(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = piece.indexOf(quote)
@@ -48,7 +42,7 @@ export async function splitBoardFile(
       kept += end
       if (kept > mostBytes)
         throw new Problem('too-large', {
-          message: `A board holds at most ${Math.floor(mostBytes / 1024 / 1024)} MB without its pictures.`,
+          message: `A board can have at most ${Math.floor(mostBytes / 1024 / 1024)} MB without its pictures.`,
         })
       rest.push(piece.subarray(0, end))
       piece = piece.subarray(end)
@@ -61,18 +55,18 @@ export async function splitBoardFile(
   return Buffer.concat(rest)
 }
 
-/** Follows JSON as far as it takes to know where the text of a picture begins. */
+/** Follows the JSON structure just enough to find where a picture's string starts. */
 class Scanner {
-  /** Of the containers that are open, from the outside: whether each is an object. */
+  /** For each open container, outermost first: whether it is an object. */
   readonly #isObject: boolean[] = []
   #inText = false
   #isEscaped = false
   #isKey = false
   #key: number[] = []
-  /** Names on the way: of the member of the file, and of the member of that. */
+  /** Current keys at the first and second level. */
   readonly #names: [string, string] = ['', '']
 
-  /** How far it is without pictures, and the id of the one that begins there: the quote that ends it comes next. */
+  /** Returns the offset up to which there is no picture, and the id of the one starting there, if any. */
   scan(piece: Buffer): { end: number; picture?: string } {
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at] ?? 0
@@ -114,12 +108,12 @@ class Scanner {
   }
 }
 
-/** @param text with the quote that ends it */
+/** @param text including the closing quote */
 function nameOf(text: readonly number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(text).toString()}`)
   } catch {
-    // Whoever parses what is left says so.
+    // The parser of the remaining JSON reports this.
     return ''
   }
 }
@@ -127,7 +121,7 @@ function nameOf(text: readonly number[]): string {
 async function* decoded(base64: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = ''
   for await (const piece of base64) {
-    // Some write "\/" for "/".
+    // Some encoders write "\/" for "/".
     const text = left + piece.toString('latin1').replaceAll('\\', '')
     const whole = text.length - (text.length % 4)
     left = text.slice(whole)

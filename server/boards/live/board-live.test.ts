@@ -58,7 +58,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     (heard.get(who.id) ?? []).filter((event) => event.type === type)
   const tabsOf = (there: SomebodyThere[]) => there.map(({ tab }) => tab).sort()
 
-  it('each is told who is there, where they point and what they may; nobody else hears of it', async () => {
+  it("see each other's presence, cursor and rights, and no one else does", async () => {
     expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
     expect(tabsOf((await say(ben, tabs.ben)).data)).toEqual([tabs.ada, tabs.ben])
     expect(events(ada, 'board-presence').at(-1)).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
   })
 
-  it('a change goes to who is there, in one order, and is stored nowhere', async () => {
+  it('get changes in order, which are not stored', async () => {
     await say(ada, tabs.ada)
     await say(ben, tabs.ben)
     const before = await databaseHash(app.services.db)
@@ -88,7 +88,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(app.logLines.join('\n')).not.toContain(after.data.name)
   })
 
-  it('who only looks passes nothing on, and hears; who is not there cannot pass anything on', async () => {
+  it("a viewer only receives changes, and an absent tab can't send any", async () => {
     await say(ada, tabs.ada)
     expect((await pass(ben, tabs.ben)).status).toBe(400)
     await share('view')
@@ -100,7 +100,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(events(ben, 'board-change')).toHaveLength(1)
   })
 
-  it('whoever lost the right hears nothing more from that moment, though their tab is still open', async () => {
+  it('a person who lost access receives nothing more, even in an open tab', async () => {
     await say(ada, tabs.ada)
     await say(ben, tabs.ben)
     await ada.call(boardSharing.unshare, { params: { id: board.id, domainId } })
@@ -112,7 +112,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect((await say(ben, tabs.ben)).status).toBe(404)
   })
 
-  it('a save is told with its number and without what was saved', async () => {
+  it('a save is published with its revision, but without content', async () => {
     await say(ada, tabs.ada)
     await say(ben, tabs.ben)
     const saved = await ben.call(boards.save, {
@@ -124,7 +124,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(JSON.stringify(heard.get(ada.id))).not.toContain('secret words')
   })
 
-  it('of somebody’s tabs the last ten count, and nobody else’s go for them', async () => {
+  it("one person's last ten tabs count, without displacing others'", async () => {
     await say(ben, tabs.ben)
     const many = Array.from({ length: 13 }, (_, at) => at.toString(16).padStart(32, '0'))
     for (const tab of many) {
@@ -137,7 +137,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     for (const tab of many) await say(ada, tab, { gone: true })
   })
 
-  it('of what somebody has selected only ids are taken, and a few hundred at most go to the others', async () => {
+  it('a selection is limited to ids, and to a few hundred for others', async () => {
     await say(ben, tabs.ben)
     const selection = Array.from({ length: 1000 }, (_, at) => `frame-${at}`)
     expect((await say(ada, tabs.ada, { selection })).status).toBe(200)
@@ -148,7 +148,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
     expect(events(ben, 'board-presence'), 'what is refused is told to nobody').toHaveLength(2)
   })
 
-  it('nobody speaks as the tab of another person', async () => {
+  it("no one can use another person's tab", async () => {
     await say(ada, tabs.ada)
     await say(ben, tabs.ada, { cursor: { x: 99, y: 99 } })
     expect((await say(ada, tabs.ada)).data).toMatchObject([{ tab: tabs.ada, personId: ada.id }])
@@ -158,7 +158,7 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
   })
 })
 
-test('whoever was not heard of for a while is not there any more, and an empty room is no room', () => {
+test('silent guests are dropped, and so is an empty session', () => {
   const rooms = new BoardRooms()
   const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
   rooms.enter('board', guest, 0)
@@ -167,7 +167,7 @@ test('whoever was not heard of for a while is not there any more, and an empty r
   expect(rooms.leave('board', 't', 'ada')).toBeUndefined()
 })
 
-test('a board whose tabs never said that they leave is forgotten when somebody comes to another one', () => {
+test('a board with vanished tabs is dropped when another one is opened', () => {
   const rooms = new BoardRooms()
   const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
   for (let at = 0; at < 100; at++) rooms.enter(`board-${at}`, guest, 0)
@@ -176,7 +176,7 @@ test('a board whose tabs never said that they leave is forgotten when somebody c
   expect(rooms.size).toBe(1)
 })
 
-test('changes go on rising in number when Keeper starts anew, whatever its clock says within one run', () => {
+test('sequence numbers keep rising across restarts, whatever the clock', () => {
   const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
   const before = new BoardRooms()
   before.enter('board', guest, 1000)
@@ -187,7 +187,7 @@ test('changes go on rising in number when Keeper starts anew, whatever its clock
   expect(numbers).toEqual([1000, 1001, 1002, 2000, 2001])
 })
 
-test('a tab belongs to who came with it: another moves it no further and does not make it leave', () => {
+test('a tab belongs to the person who opened it', () => {
   const rooms = new BoardRooms()
   const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
   rooms.enter('board', guest, 0)

@@ -6,22 +6,21 @@ interface Guest extends SomebodyThere {
 }
 interface Room {
   guests: Map<string, Guest>
-  /** Of the last change that was passed on. */
   seq: number
 }
 
-/** Who is on which board at this moment, tab by tab, within this process. Nothing of it is stored. */
+/** Open tabs by board in this process; never stored. */
 export class BoardRooms {
-  readonly #rooms = new Map<string, Room>()
+  readonly #sessions = new Map<string, Room>()
   #sweptAt = 0
 
-  /** Notes that a tab is there; a tab belongs to who came with it. */
+  /** Records that a tab is present; a tab belongs to the person who opened it. */
   enter(boardId: string, guest: SomebodyThere, now: number): void {
-    const room = this.#rooms.get(boardId) ?? { guests: new Map(), seq: 0 }
-    this.#rooms.set(boardId, room)
+    const room = this.#sessions.get(boardId) ?? { guests: new Map(), seq: 0 }
+    this.#sessions.set(boardId, room)
     const known = room.guests.get(guest.tab)
     if (known && known.personId !== guest.personId) return
-    // Behind the others: in the order in which they were heard of.
+    // Reinserted to keep the map in order of last activity.
     room.guests.delete(guest.tab)
     room.guests.set(guest.tab, { ...guest, heardAt: now })
     const own = [...room.guests.values()].filter(({ personId }) => personId === guest.personId)
@@ -29,41 +28,39 @@ export class BoardRooms {
     this.#sweep(now)
   }
 
-  /** How many boards somebody was heard of on lately. */
   get size(): number {
-    return this.#rooms.size
+    return this.#sessions.size
   }
 
-  /** Rooms that nobody asks for any more, whose tabs never said that they leave. */
+  /** Drops sessions whose tabs disappeared without leaving. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < presenceEndsMs) return
     this.#sweptAt = now
-    for (const boardId of [...this.#rooms.keys()]) this.guests(boardId, now)
+    for (const boardId of [...this.#sessions.keys()]) this.guests(boardId, now)
   }
 
-  /** Returns who left, if it was there. */
   leave(boardId: string, tab: string, personId: string): SomebodyThere | undefined {
-    const room = this.#rooms.get(boardId)
+    const room = this.#sessions.get(boardId)
     const guest = room?.guests.get(tab)
     if (!room || guest?.personId !== personId) return undefined
     room.guests.delete(tab)
-    if (room.guests.size === 0) this.#rooms.delete(boardId)
+    if (room.guests.size === 0) this.#sessions.delete(boardId)
     return withoutTime(guest)
   }
 
-  /** Who is there; whoever was not heard of for {@link presenceEndsMs} is not. */
+  /** Present guests; those silent for {@link presenceEndsMs} are dropped. */
   guests(boardId: string, now: number): SomebodyThere[] {
-    const room = this.#rooms.get(boardId)
+    const room = this.#sessions.get(boardId)
     if (!room) return []
     for (const { tab, heardAt } of [...room.guests.values()])
       if (now - heardAt > presenceEndsMs) room.guests.delete(tab)
-    if (room.guests.size === 0) this.#rooms.delete(boardId)
+    if (room.guests.size === 0) this.#sessions.delete(boardId)
     return [...room.guests.values()].map(withoutTime)
   }
 
-  /** The order of the changes of a board. Milliseconds, so that the numbers go on rising when Keeper starts anew. */
+  /** Sequence number of a board's changes; at least the time in ms, so that it keeps rising across restarts. */
   nextSeq(boardId: string, now: number): number {
-    const room = this.#rooms.get(boardId)
+    const room = this.#sessions.get(boardId)
     if (!room) return 0
     room.seq = Math.max(room.seq + 1, now)
     return room.seq

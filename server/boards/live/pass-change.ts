@@ -7,12 +7,7 @@ import { readersOf } from '../tell-boards.ts'
 import { guestsOfAll, noteChange } from './rooms-of-all.ts'
 import { tellRoom } from './tell-room.ts'
 
-/**
- * Passes a change that nobody saved yet on to who is on the board. Nothing of it is logged, and nothing stored, but where
- * there are several processes: there it lies in the database for less than a minute.
- * @returns its place in the order of changes
- * @throws Problem 404 for a board that is not theirs to see, 403 for who only looks at it, 400 for a tab that is not there
- */
+/** Returns the sequence number. @throws Problem 404, 403 without edit access, 400 for an unknown tab */
 export async function passChange(
   services: Services,
   person: Person,
@@ -26,7 +21,7 @@ export async function passChange(
     : boardRooms.guests(board.id, services.now().getTime())
   const { id: personId, name } = person
   if (!guests.some((guest) => guest.tab === tab && guest.personId === personId))
-    throw badField('tab', 'This tab is not on the board. Say its presence first.')
+    throw badField('tab', 'This tab isn’t on the board. Send its presence first.')
   if (bus.isOpen) return { seq: await noteChange(services, board.id, { tab, personId, change }) }
   const seq = boardRooms.nextSeq(board.id, services.now().getTime())
   const readers = new Set(await readersOf(services, board))

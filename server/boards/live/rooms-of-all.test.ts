@@ -7,11 +7,11 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { guestsOfAll, noteGuest, noteLeaving } from './rooms-of-all.ts'
 
-describe.each(engines)('who is on a board that several processes serve, on %s', (engine) => {
+describe.each(engines)('presence across processes, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
-  /** Here it is the rows that count; nobody listens. */
+  /** Only the rows matter here; no one listens. */
   let services: Services
   beforeAll(async () => {
     app = await testApp(engine)
@@ -20,7 +20,7 @@ describe.each(engines)('who is on a board that several processes serve, on %s', 
   })
   afterAll(() => app.close())
 
-  it('a tab belongs to who came with it, until nobody heard of it for a while', async () => {
+  it('a tab belongs to the person who opened it until it falls silent', async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
     const guest = ({ id: personId }: Actor, name: string): SomebodyThere => ({
       tab: 't',
@@ -43,7 +43,7 @@ describe.each(engines)('who is on a board that several processes serve, on %s', 
     expect(await there()).toEqual([])
   })
 
-  it('of somebody’s tabs the last ten count, and nobody else’s go for them', async () => {
+  it("one person's last ten tabs count, without displacing others'", async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
     const note = (personId: string, tab: string) =>
       noteGuest(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })

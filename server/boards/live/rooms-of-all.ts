@@ -6,18 +6,15 @@ import type { Services } from '#server/services.ts'
 import { readersOf } from '../tell-boards.ts'
 import { tellRoom } from './tell-room.ts'
 
-/*
- * Boards that several processes serve: who is there, and what they change and did not save, lies in two tables, and every
- * process, the one that wrote it too, tells its own tabs when it hears of it. PostgreSQL alone comes here.
- */
+/** Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs. */
 
-/** Longer than a listening connection that broke takes to come back. */
+/** Longer than a broken listening connection takes to recover. */
 const keptMs = 30_000
 const sweepMs = 15_000
-/** Any number, the same in every Keeper: with the board's it numbers its changes one after the other. */
+/** Arbitrary, but the same in every Keeper; with the board's hash it serializes the sequence numbers. */
 const numberingLock = 5_337_240
 
-/** Notes that a tab is there; a tab belongs to who came with it. */
+/** Records that a tab is present; a tab belongs to the person who opened it. */
 export async function noteGuest(services: Services, boardId: string, who: SomebodyThere): Promise<void> {
   const { db, bus } = services
   const { tab, personId, may, cursor, selection } = who
@@ -69,7 +66,7 @@ export async function noteLeaving(services: Services, boardId: string, who: Some
   ])
 }
 
-/** Numbers a change and hands it to every process. Answers its number: later ones on the same board have higher ones. */
+/** Numbers a change, sends it to every process, and returns its number, which rises per board. */
 export async function noteChange(
   services: Services,
   boardId: string,
@@ -78,11 +75,11 @@ export async function noteChange(
   const { db, bus } = services
   const id = services.newId()
   const now = services.now().getTime()
-  // Milliseconds, so that the numbers go on rising when the rows before are swept; above the last, whatever the clocks say.
+  // At least the time in ms, so that numbers keep rising after a sweep; above the last for skewed clocks.
   const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
     from board_changes where board_id = ${boardId})`
   const [, inserted] = await db.batch([
-    // Held until the commit: the order of the numbers is that of the commits, and so that of the notifications.
+    // Held until the commit, so that numbers, commits and notifications have the same order.
     sql`select pg_advisory_xact_lock(${sql.lit(numberingLock)}, hashtext(${boardId}))`,
     db
       .insertInto('board_changes')
@@ -93,7 +90,6 @@ export async function noteChange(
   return (inserted as BatchResult<{ seq: number }>).rows[0]?.seq ?? 0
 }
 
-/** Who is on a board, whichever process they came to. */
 export async function guestsOfAll(services: Services, boardId: string): Promise<SomebodyThere[]> {
   const since = services.now().getTime() - presenceEndsMs
   return (await everyGuest(services, boardId)).filter(({ heardAt }) => heardAt >= since).map(({ who }) => who)
@@ -116,18 +112,18 @@ async function everyGuest({ db }: Services, boardId: string): Promise<{ who: Som
 
 interface News {
   tabs: Set<string>
-  /** Ids of changes in the order of their numbers. */
+  /** Ids of changes by sequence number. */
   changes: string[]
 }
 
-/** Tells the tabs at this process what happens on their boards at any; sweeps. Returns the function that ends it. */
+/** Publishes board events of all processes to this one's tabs and sweeps old rows; returns a function that stops it. */
 export function keepRoomsInStep(services: Services): () => void {
   const { bus, db, log } = services
   if (!bus.isOpen) return () => undefined
   const news = new Map<string, News>()
   const telling = new Set<string>()
   const began = services.now().getTime()
-  /** Changes told lately: after a gap the others are told. */
+  /** Recently published changes; after a gap only the others are published. */
   const told = new Map<string, number>()
 
   const tellAll = async (boardId: string) => {
@@ -140,7 +136,7 @@ export function keepRoomsInStep(services: Services): () => void {
         await tellNews(services, boardId, some)
       }
     } catch (error) {
-      log.error({ err: error, boardId }, 'what happened on a board could not be told')
+      log.error({ err: error, boardId }, 'board events could not be published')
     } finally {
       telling.delete(boardId)
     }
@@ -167,7 +163,7 @@ export function keepRoomsInStep(services: Services): () => void {
     await db.deleteFrom('board_changes').where('passed_at', '<', before).execute()
   }
   const orSay = (work: () => Promise<void>) => () =>
-    void work().catch((error: unknown) => log.error({ err: error }, 'rooms of boards could not be looked up'))
+    void work().catch((error: unknown) => log.error({ err: error }, 'board sessions could not be read'))
   const ends = [
     bus.on('board-guest', ({ boardId, tab }) => note(boardId, ({ tabs }) => tabs.add(tab))),
     bus.on('board-change', ({ boardId, id }) => note(boardId, ({ changes }) => changes.push(id))),

@@ -7,11 +7,7 @@ import { readersOf } from '../tell-boards.ts'
 import { guestsOfAll, noteGuest, noteLeaving } from './rooms-of-all.ts'
 import { tellRoom } from './tell-room.ts'
 
-/**
- * Notes where one is on a board, and tells the others there.
- * @returns who is there, oneself among them
- * @throws Problem 404 for a board that is not theirs to see (any more)
- */
+/** Returns all guests, including oneself. @throws Problem 404 for an invisible board */
 export async function sayPresence(
   services: Services,
   person: Person,

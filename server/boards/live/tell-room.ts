@@ -2,7 +2,7 @@ import type { SomebodyThere } from '#contract/boards/board-live.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import type { Services } from '#server/services.ts'
 
-/** Tells everybody who is on a board now and may still see it; each of their tabs that listens at this process hears it. */
+/** Sends an event to all tabs at this process of guests who can still see the board. */
 export function tellRoom(
   { live }: Services,
   guests: readonly SomebodyThere[],

@@ -5,10 +5,7 @@ import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import type { BoardRow } from '../board-access.ts'
 
-/**
- * The token in the link of a board, and the hash that is all the database keeps of it. It is derived, so that the link
- * can be shown again; another making time makes another one.
- */
+/** Token and stored hash of a board link, derived from its creation time, so that the link can be shown again. */
 export function linkTokenOf(
   { sealer }: Pick<Services, 'sealer'>,
   { id, madeAt }: { id: string; madeAt: number },
@@ -17,10 +14,7 @@ export function linkTokenOf(
   return { token, hash: hashToken(token) }
 }
 
-/**
- * The link of a board; null where it has none, and where it was made before the server’s secret was changed. It has no expiry:
- * it works until its owner takes it back, or makes another.
- */
+/** The link of a board, without expiry; null if there is none or it was created under an earlier server secret. */
 export function boardLink(
   services: Services,
   { id, link_hash, link_made_at, link_opened_at }: BoardRow,

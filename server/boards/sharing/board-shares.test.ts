@@ -11,7 +11,7 @@ import { readersOf } from '../tell-boards.ts'
 
 const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
-describe.each(engines)('boards that are shared in a domain, on %s', (engine) => {
+describe.each(engines)('boards shared in a domain, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
   let domainId: string
   let board: Board
@@ -21,7 +21,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
-    // Cleo owns the domain; the board is Ada's; Ben is a friend there; Dot is nobody.
+    // Cleo owns the domain, Ada the board; Ben is a friend there, Dot an outsider.
     domainId = await domainOf(app, cleo, [
       [ada, 'user'],
       [ben, 'friend'],
@@ -42,7 +42,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
   const sharesIn = () =>
     app.services.db.selectFrom('domain_boards').select('board_id').where('domain_id', '=', domainId).execute()
 
-  it('nobody but its owner knows of it before; a friend who may view sees it and changes nothing', async () => {
+  it("an unshared board is invisible, and a viewer can't change it", async () => {
     for (const who of [ben, cleo, dot]) expect((await show(who)).status).toBe(404)
     const { status, data } = await share({ friend: 'view' })
     expect([status, data.people, data.rights.friend]).toEqual([200, 2, 'view'])
@@ -59,14 +59,14 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect(await listed(dot)).toEqual([])
   })
 
-  it('who may edit saves it, and its owner sees that; deleting and sharing stay the owner’s', async () => {
+  it('an editor can save, but not delete or share', async () => {
     await share({ friend: 'edit' })
     expect((await rename(ben)).data.may).toBe('edit')
     expect((await show(ada)).data.name).toBe('Quay')
     expect((await ben.call(boards.remove, { params: { id: board.id } })).status).toBe(403)
   })
 
-  it('the right is that of the role one has now, from the next request on', async () => {
+  it("the right follows the person's current role from the next request on", async () => {
     await share({ friend: 'edit', connection: 'view' })
     await setRole('connection')
     expect([(await show(ben)).data.may, (await rename(ben)).status]).toEqual(['view', 403])
@@ -76,7 +76,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect((await rename(ben)).status).toBe(200)
   })
 
-  it('the owner of the domain may what the best role may; taking it back ends it for all at once', async () => {
+  it("the domain's owner has the best role's right until the board is unshared", async () => {
     await share({ friend: 'edit', user: 'view' })
     expect((await show(cleo)).data.may).toBe('edit')
     expect((await unshare(ben)).status).toBe(403)
@@ -85,7 +85,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect((await unshare()).status).toBe(404)
   })
 
-  it('who manages the members may take a board back, and may not share it', async () => {
+  it('a manager of members can unshare, but not share', async () => {
     await share({ friend: 'view' })
     await setRole('admin')
     expect((await share({ admin: 'edit' }, ben)).status).toBe(404)
@@ -94,7 +94,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect((await show(ada)).status).toBe(200)
   })
 
-  it('a role that does not share, an outsider, and somebody else’s board are refused; nothing changes', async () => {
+  it("roles that can't share, outsiders and foreign boards are refused", async () => {
     await app.services.db
       .updateTable('domain_members')
       .set({ role: 'connection' })
@@ -111,13 +111,13 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect(await databaseHash(app.services.db, ['answered_creates'])).toBe(before)
   })
 
-  it('nobody to see it is refused with what to do', async () => {
+  it('a share without readers is refused with advice', async () => {
     const { status, body } = await share({})
     expect(status).toBe(400)
     expect((body as unknown as { fields: Record<string, string> }).fields.rights).toContain('at least one role')
   })
 
-  it('giving the same again writes nothing; another right writes one more deed into the trail', async () => {
+  it('an unchanged share writes nothing; a changed one is audited', async () => {
     await share({ friend: 'view' })
     const before = await databaseHash(app.services.db)
     await share({ friend: 'view' })
@@ -133,7 +133,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect(JSON.stringify(trail)).not.toContain('Harbour')
   })
 
-  it('what somebody shared goes with them when they leave, and while their account rests', async () => {
+  it('shares end when the sharer leaves and pause while their account is closed', async () => {
     await share({ friend: 'view' })
     await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', ada.id).execute()
     expect((await show(ben)).status).toBe(404)
@@ -144,15 +144,15 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect(await sharesIn()).toEqual([])
   })
 
-  it('only who is given it by its owner, who belongs there, is told of it and counted', async () => {
+  it('only shares by the owner as a member are published and counted', async () => {
     const told = async () => (await readersOf(app.services, { id: board.id, owner_id: ada.id })).toSorted()
     const { db } = app.services
     await share({ friend: 'view' })
     expect(await told()).toEqual([ada.id, ben.id, cleo.id].toSorted())
-    // Her share outlives her membership by a fault: it counts for nobody.
+    // A share left over after its owner's membership ended counts for no one.
     await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', ada.id).execute()
     expect(await told()).toEqual([ada.id])
-    // And one that says it is somebody else's is none of hers.
+    // A share under someone else's name isn't hers.
     await db
       .insertInto('domain_members')
       .values({ domain_id: domainId, person_id: ada.id, role: 'user', added_at: 1, agreed_at: 1 })
@@ -162,7 +162,7 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     expect((await ada.call(boardSharing.shares, { params: { id: board.id } })).data.domains).toEqual([])
   })
 
-  it('its owner is told where it is shared and how many may open it; a link is not made by itself', async () => {
+  it('the owner sees shares and reader counts; no link exists by default', async () => {
     await share({ friend: 'view', user: 'edit' })
     const { data } = await ada.call(boardSharing.shares, { params: { id: board.id } })
     expect(data.link).toBeNull()

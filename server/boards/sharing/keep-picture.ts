@@ -9,11 +9,7 @@ import { readPieces, sizeOfPieces } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { boardNotFound } from '../board-access.ts'
 
-/**
- * Writes the bytes of a picture without what a camera wrote into it: whoever may open the board gets them as they lie
- * there.
- * @param pieces its bytes, `checked`
- */
+/** Drops camera metadata, since everyone who opens the board downloads these bytes. `pieces` must be `checked`. */
 export async function keepPictureBytes(
   services: Services,
   mime: string,
@@ -22,7 +18,6 @@ export async function keepPictureBytes(
   return keepWithoutMetadata(services, mime, await services.media.write(pieces, services.now()))
 }
 
-/** The same for bytes that lie there. */
 export async function keepWithoutMetadata({ media, now }: Services, mime: string, kept: KeptMedia): Promise<KeptMedia> {
   const without = await withoutMetadata(media, kept.sha256, mime)
   if (!without || sizeOfPieces(without) === kept.bytes) return kept
@@ -40,16 +35,13 @@ export interface PictureRow extends KeptMedia {
   created_at: number
 }
 
-/**
- * Writes the row of a picture whose bytes are kept, if the board has room for it.
- * @throws UniqueViolation for an id that is taken; Problem 413 when the board is full, 404 when it is gone
- */
+/** @throws UniqueViolation for a taken id; Problem 413 for a full board, 404 for a deleted one */
 export async function keepPictureRow(services: Services, row: PictureRow): Promise<void> {
   const { db } = services
   const held = sql<number>`(select coalesce(sum(bytes), 0) from board_pictures where board_id = ${row.board_id})`
   try {
     await db.batch([
-      // Held, so that two who upload at once do not both find the same room.
+      // Locks the board, so that concurrent uploads don't share the same free space.
       requireChanges(
         db
           .updateTable('boards')
@@ -70,7 +62,7 @@ export async function keepPictureRow(services: Services, row: PictureRow): Promi
     if (!(error instanceof UnexpectedChanges)) throw error
     if (error.index === 0) throw boardNotFound()
     throw new Problem('too-large', {
-      message: `A board holds ${boardPictureQuota / 1024 / 1024} MB of pictures, and this one is full. Use another board, or smaller pictures.`,
+      message: `This board has reached its limit of ${boardPictureQuota / 1024 / 1024} MB of pictures. Use another board or smaller pictures.`,
       cause: error,
     })
   }

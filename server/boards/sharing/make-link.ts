@@ -9,10 +9,10 @@ import { requireBoardTo } from '../board-access.ts'
 import { tellBoardsChanged } from '../tell-boards.ts'
 import { boardLink, linkTokenOf } from './board-link.ts'
 
-/** A new link for looking at a board; the one before works no more. @throws Problem 404; 403 for who is not its owner */
+/** Creates a view link that replaces the previous one. @throws Problem 404; 403 for people other than the owner */
 export async function makeLink(services: Services, person: Pick<Person, 'id'>, id: string): Promise<BoardLink> {
   const { board } = await requireBoardTo(services, person, id, 'owner')
-  // Another making time even within a millisecond: the same one would make the same link.
+  // Must differ from the previous time even within a millisecond, or the token would be the same.
   const madeAt = Math.max(services.now().getTime(), (board.link_made_at ?? 0) + 1)
   const link = { link_hash: linkTokenOf(services, { id, madeAt }).hash, link_made_at: madeAt, link_opened_at: null }
   try {
@@ -31,19 +31,19 @@ export async function makeLink(services: Services, person: Pick<Person, 'id'>, i
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }
-  // Of two made at once one counts, and both are told that one.
+  // Of two concurrent links one wins, and both callers get that one.
   const made = boardLink(services, (await requireBoardTo(services, person, id, 'owner')).board)
-  if (!made) throw new Problem('conflict', { message: 'The link was taken back at this moment. Make a new one.' })
+  if (!made) throw new Problem('conflict', { message: 'The link was just revoked. Create a new one.' })
   await tellBoardsChanged(services, board)
   return made
 }
 
-/** Takes the link back; who has it finds nothing from the next request on. @throws Problem 404; 403 for who is not its owner */
+/** Revokes the link from the next request on. @throws Problem 404; 403 for people other than the owner */
 export async function removeLink(services: Services, person: Pick<Person, 'id'>, id: string): Promise<null> {
   const { board } = await requireBoardTo(services, person, id, 'owner')
   try {
     await services.db.batch([
-      // The making time stays: no later link may be the same as this one.
+      // The creation time stays, so that no later link gets the same token.
       requireChanges(
         services.db
           .updateTable('boards')
@@ -55,7 +55,6 @@ export async function removeLink(services: Services, person: Pick<Person, 'id'>,
       auditing(services, { action: 'board-link-removed', actor: person, details: { boardId: id } }),
     ])
   } catch (error) {
-    // There is none, which is what was asked for.
     if (!(error instanceof UnexpectedChanges)) throw error
   }
   await tellBoardsChanged(services, board)

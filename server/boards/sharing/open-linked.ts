@@ -12,17 +12,14 @@ import { sendPictureOf } from './send-picture.ts'
 
 const quarterMs = 15 * 60 * 1000
 const guesses: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterMs }
-/** Every tab opens its board again about 45 times in a quarter of an hour, and a whole office may share an address. */
+/** Every tab reloads its board about 45 times in 15 minutes, and a whole office can share an address. */
 const opens: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterMs }
-/** A board may hold many pictures. */
+/** A board can contain many pictures. */
 const pictures: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
-/** How exactly it is known when a link was used last. */
+/** Precision of a link's last use. */
 const openedWithinMs = 60_000
 
-/**
- * A board for whoever has its link: what it holds itself, and nothing it is about.
- * @throws Problem 404, one and the same for taken back, replaced, of a board in the bin, and unknown; 429
- */
+/** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
 export async function openLinked(services: Services, token: string, address: string): Promise<LinkedBoard> {
   const board = await findLinked(services, token)
   if (!board) await refuseTooMany(services, guesses, address)
@@ -42,7 +39,7 @@ export async function openLinked(services: Services, token: string, address: str
   return { ...linked, entityType: null }
 }
 
-/** A picture on such a board. @throws Problem 404; 429 */
+/** A picture on a linked board. @throws Problem 404; 429 */
 export async function linkedPicture(
   services: Services,
   { token, pictureId }: { token: string; pictureId: string },
@@ -60,7 +57,7 @@ async function refuseTooMany(services: Services, throttle: Throttle, address: st
   if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
 }
 
-/** The board whose link this is, while its owner has an account that works. */
+/** The linked board, while its owner's account is active. */
 async function findLinked(services: Services, token: string): Promise<BoardRow | undefined> {
   const board = await services.db
     .selectFrom('boards')
@@ -76,7 +73,7 @@ async function findLinked(services: Services, token: string): Promise<BoardRow |
 }
 
 function leadsNowhere(): Problem {
-  return new Problem('not-found', { message: 'This link does not lead to a board any more.' })
+  return new Problem('not-found', { message: 'This link no longer leads to a board.' })
 }
 
 async function noteOpened({ db, now }: Services, { id, link_hash }: BoardRow): Promise<void> {

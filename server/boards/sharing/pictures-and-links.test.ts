@@ -30,7 +30,7 @@ const png = (...chunks: Buffer[]) =>
   ])
 const plain = png(chunk('IHDR', Buffer.alloc(13, 1)))
 
-describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
+describe.each(engines)('pictures and links of boards, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -48,7 +48,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
     who.fetch(`/api/boards/${id}/pictures/${pictureId}`)
 
   describe('a picture', () => {
-    it('is kept and given to whoever may open the board, and to nobody else', async () => {
+    it('is served to everyone who can open the board, and to no one else', async () => {
       const board = await make()
       const { status, data } = await upload(board.id, plain, { query: { name: ' quay.png ', width: 4, height: 3 } })
       expect([status, data]).toEqual([
@@ -67,13 +67,13 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect((await upload(board.id, plain, { who: ben })).status).toBe(403)
     })
 
-    it('of one board is not found through another, though one owns both', async () => {
+    it("isn't found through another board of the same owner", async () => {
       const [one, two] = [await make(), await make()]
       const { data } = await upload(one.id)
       expect((await fetchPicture(two.id, data.id)).status).toBe(404)
     })
 
-    it('loses what a camera wrote into it before anybody gets it', async () => {
+    it('loses its camera metadata before anyone gets it', async () => {
       const board = await make()
       const told = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
       const { data } = await upload(board.id, told)
@@ -85,7 +85,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       ['bytes that are something else', Buffer.from('<svg/>'), 'image/png', 400],
       ['nothing', Buffer.alloc(0), 'image/png', 400],
       ['markup', Buffer.from('<svg/>'), 'image/svg+xml', 415],
-    ])('%s is refused, and leaves no row', async (_, bytes, mime, status) => {
+    ])('%s is refused and leaves no row', async (_, bytes, mime, status) => {
       const board = await make()
       expect((await upload(board.id, bytes, { mime })).status).toBe(status)
       const rows = await app.services.db
@@ -96,13 +96,13 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    it('an empty one is called by its name', async () => {
+    it('an empty one is refused by name', async () => {
       const board = await make()
       const { body } = await upload(board.id, Buffer.alloc(0), { query: { name: 'lamp.png' } })
       expect(body.fields).toEqual({ body: 'lamp.png is empty. Choose another file.' })
     })
 
-    it('sent twice under one id is there once; an id of another board is refused', async () => {
+    it('is stored once per id; an id of another board is refused', async () => {
       const [one, two] = [await make(), await make()]
       const query = { id: app.services.newId() }
       const [first, again] = await Promise.all([upload(one.id, plain, { query }), upload(one.id, plain, { query })])
@@ -110,24 +110,24 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect((await upload(two.id, plain, { query })).status).toBe(409)
     })
 
-    it('counts for who added it, and is refused when they have no more room', async () => {
+    it('counts for its uploader and is refused without space', async () => {
       const board = await make()
       expect((await upload(board.id)).status).toBe(200)
       const { limits } = app.services.settings
       const before = limits.mediaBytesPerPerson
       const { bytes } = (await ada.call(ownAccount.storage)).data
-      // More was sent today than anybody may who has so little room.
+      // The lowered limit is already exceeded today.
       await app.services.db.deleteFrom('throttle_windows').execute()
       limits.mediaBytesPerPerson = bytes + plain.length - 1
       const refused = await upload(board.id)
       limits.mediaBytesPerPerson = before
-      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('everybody has here')])
+      expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('each person has here')])
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes)
       expect((await upload(board.id)).status).toBe(200)
       expect((await ada.call(ownAccount.storage)).data.bytes).toBe(bytes + plain.length)
     })
 
-    it('a board holds 200 MB, and two at once do not both take the last room', async () => {
+    it('a board is limited to 200 MB, even for concurrent uploads', async () => {
       const board = await make()
       const { data } = await upload(board.id)
       const setBytes = (bytes: number) =>
@@ -144,7 +144,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(rows).toHaveLength(2)
     })
 
-    it('the sweep leaves its bytes as long as the board is there', async () => {
+    it('survives the media sweep while the board exists', async () => {
       const board = await make()
       const other = png(chunk('IHDR', Buffer.alloc(13, 7)))
       const { data } = await upload(board.id, other)
@@ -170,7 +170,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
     }
     const open = (token: string, who = app.visitor()) => who.call(boardSharing.openLinked, { body: { token } })
 
-    it('shows a visitor the board with what is its own, and no id of a person, domain, agent, chat, run or entity', async () => {
+    it('shows a visitor the board without ids of people, entities or runs', async () => {
       const board = await make('Shown')
       const canary = (what: string) => `${what}-canary`
       const frames = [
@@ -199,7 +199,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(Object.keys(data)).not.toEqual(expect.arrayContaining(['owner']))
     })
 
-    it('gives the pictures of its board, and of no other', async () => {
+    it('serves pictures of its board only', async () => {
       const [board, other] = [await make(), await make()]
       const [here, there] = [await upload(board.id), await upload(other.id)]
       const { token } = await linkOf(board.id)
@@ -213,7 +213,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect((await picture(there.data.id)).status).toBe(404)
     })
 
-    it('taken back, replaced, of a board in the bin, of a deactivated owner: the same answer as for none', async () => {
+    it('answers alike for revoked, replaced, trashed, deactivated and unknown', async () => {
       const board = await make('Canary')
       const none = await open(`kpb_${'x'.repeat(43)}`)
       const gone = async (token: string) => {
@@ -240,16 +240,16 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       await gone(second.token)
     })
 
-    it('two made at once are one', async () => {
+    it('two created concurrently are one', async () => {
       const board = await make()
       const links = await Promise.all([linkOf(board.id), linkOf(board.id)])
-      // Which of them came last is nobody's promise.
+      // Either of them may be the last.
       const tokens = [...new Set(links.map(({ token }) => token))]
       const statuses = await Promise.all(tokens.map(async (token) => (await open(token)).status))
       expect(statuses.toSorted()).toEqual(tokens.length === 1 ? [200] : [200, 404])
     })
 
-    it('made, replaced and taken back, each is a line of the audit trail: who, which board, never the token', async () => {
+    it('creating, replacing and revoking are audited without the token', async () => {
       const board = await make('Canary')
       const lines = async () =>
         (
@@ -282,7 +282,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       }
     })
 
-    it('made while another one is, the one that comes late is not made, and leaves no line', async () => {
+    it("a concurrent second creation isn't done and isn't audited", async () => {
       const board = await make()
       const { db } = app.services
       const batch = db.batch.bind(db)
@@ -301,7 +301,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(lines.filter(({ details }) => details.boardId === board.id)).toHaveLength(1)
     })
 
-    it('its token is neither in the database nor in the log, and a copy of the database opens nothing', async () => {
+    it('its token is in neither database nor log, and a database copy opens nothing', async () => {
       const board = await make()
       const { token } = await linkOf(board.id)
       await open(token)
@@ -312,14 +312,14 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(rows.find(({ id }) => id === board.id)?.link_opened_at).toEqual(expect.any(Number))
     })
 
-    it('is made and taken back by its owner alone', async () => {
+    it('is created and revoked by the owner only', async () => {
       const board = await make()
       await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'admin']]), { admin: 'edit' })
       for (const call of [boardSharing.makeLink, boardSharing.removeLink])
         expect((await ben.call(call, { params: { id: board.id } })).status).toBe(403)
     })
 
-    it('many who have it open behind one address go on reading, also after somebody there guessed', async () => {
+    it('many readers behind one address go on reading after someone guessed', async () => {
       const { token } = await linkOf((await make()).id)
       for (let i = 0; i < 201; i++) await open(`kpb_${i}`)
       const statuses = new Set<number>()
@@ -328,7 +328,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       app.passTime(16 * 60 * 1000)
     })
 
-    it('guessing is slowed down', async () => {
+    it('guessing is throttled', async () => {
       const statuses = new Set<number>()
       for (let i = 0; i < 220; i++) statuses.add((await open(`kpb_${i}`)).status)
       expect([...statuses]).toEqual([404, 429])

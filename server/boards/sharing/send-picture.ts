@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { findPicture } from './upload-picture.ts'
 
-/** A picture of a board one may open. @throws Problem 404 */
+/** A picture of a board the person can open. @throws Problem 404 */
 export async function sendPicture(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -16,7 +16,7 @@ export async function sendPicture(
   return sendPictureOf(services, board.id, pictureId, range)
 }
 
-/** A picture of a board that whoever asks may open. @throws Problem 404 */
+/** A picture of a board whose access was checked. @throws Problem 404 */
 export async function sendPictureOf(
   services: Services,
   boardId: string,
@@ -29,7 +29,7 @@ export async function sendPictureOf(
   const filename = `picture-${row.id.slice(-8)}.${mime.slice(mime.indexOf('/') + 1).replace('jpeg', 'jpg')}`
   const answer = await sendMedia(services.media, { sha256, mime, filename, range })
   if (answer) return answer
-  services.log.error({ pictureId, sha256 }, 'the bytes of a picture on a board are not there')
+  services.log.error({ pictureId, sha256 }, 'the file of a board picture is missing')
   throw pictureNotFound()
 }
 

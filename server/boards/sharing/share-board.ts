@@ -11,11 +11,7 @@ import { requireBoardTo } from '../board-access.ts'
 import { readersOf, tellBoardsChanged } from '../tell-boards.ts'
 import { shareOfBoardIn } from './shares-of-board.ts'
 
-/**
- * Lets members of a domain see or edit a board, by role, in place of what they could before.
- * @throws Problem 404 for a board or a domain that is not theirs, 403 for who is not the owner of the board or has a role
- *   that does not share, 400 when nobody would see it
- */
+/** @throws Problem 404, 403 for people other than the owner or a role that can't share, 400 if no role is chosen */
 export async function shareBoard(
   services: Services,
   person: Person,
@@ -26,7 +22,7 @@ export async function shareBoard(
     const { board } = await requireBoardTo(services, person, boardId, 'owner')
     const found = await requireDomainTo(services, person, domainId, 'share')
     if (memberRoles.every((role) => rights[role] === 'none'))
-      throw badField('rights', 'Choose at least one role, or take the board back.')
+      throw badField('rights', 'Choose at least one role, or unshare the board.')
     const before = await shareOfBoardIn(services, person, board.id, domainId)
     if (before && memberRoles.every((role) => before.rights[role] === rights[role])) return before
     const readers = await readersOf(services, board)
@@ -56,11 +52,10 @@ export async function shareBoard(
         details: { boardId: board.id, ...rights },
       }),
     ])
-    // Who may not any more hears it too.
+    // Also notifies those who just lost access.
     await tellBoardsChanged(services, board, readers)
     await tellDomain(services, domainId)
     const share = await shareOfBoardIn(services, person, board.id, domainId)
-    // Removed from the domain in this very moment.
     if (!share) throw domainNotFound()
     return share
   })

@@ -14,10 +14,7 @@ const people = countReaders({
   connection: sql`share.connection_may <> 'none'`,
 }).as('people')
 
-/**
- * Where a board of this person is shared: domains by name, and the link.
- * @throws Problem 404 for what they may not see, 403 for who is not its owner
- */
+/** Domains by name, and the link. @throws Problem 404; 403 for people other than the owner */
 export async function sharesOfBoard(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -28,7 +25,6 @@ export async function sharesOfBoard(
   return { domains: rows.map(shareView), link: boardLink(services, board) }
 }
 
-/** What this person gave of a board to one domain. */
 export async function shareOfBoardIn(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -9,10 +9,7 @@ import type { Services } from '#server/services.ts'
 import { boardNotFound, boardRight, rightGiven } from '../board-access.ts'
 import { readersOf, tellBoardsChanged } from '../tell-boards.ts'
 
-/**
- * Takes a board back from a domain: its owner may, and who manages the members.
- * @throws Problem 404 for what the caller may not see there, 403 for a member who only sees or edits it
- */
+/** For the board's owner or a manager of members. @throws Problem 404; 403 for other members */
 export async function unshareBoard(
   services: Services,
   person: Person,

@@ -20,11 +20,7 @@ interface Described {
   height?: number | undefined
 }
 
-/**
- * Keeps a picture for frames of this board. Sent again under the same id, it answers what is there.
- * @throws Problem 404, 403; 400 for bytes that are not what they are said to be or none, 409 for an id that is taken by
- *   something else, 413 past a limit, 429 past what they may send in a day
- */
+/** Idempotent for a given id. @throws Problem 404, 403; 400 for other bytes, 409 for a taken id, 413, 429 */
 export async function uploadPicture(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -13,7 +13,7 @@ const newestFirst: Order = [
   [sql.ref('id'), 'asc'],
 ]
 
-/** Those shipped with Keeper, then one’s own, the newest first. @throws Problem 400 for a cursor that is none */
+/** System templates, then one's own, newest first. @throws Problem 400 for an invalid cursor */
 export async function listTemplates(
   { db }: Services,
   person: Pick<Person, 'id'>,
@@ -37,7 +37,7 @@ export async function listTemplates(
   return new Reply([...shipped, ...own], { extra: { next_cursor } })
 }
 
-/** In their order; JSON text on one engine, its value on the other. Whole, the frames of a few templates are many megabytes. */
+/** Frame types in order, selected by SQL because whole frames can be many megabytes. */
 function typesOfFrames(engine: Engine): RawBuilder<string | string[]> {
   if (engine === 'postgres') return sql`jsonb_path_query_array(frames, '$[*].data.frameType')`
   return sql`(select json_group_array(json_extract(frame.value, '$.data.frameType')) from json_each(frames) as frame)`

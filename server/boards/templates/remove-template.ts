@@ -4,10 +4,10 @@ import type { Services } from '#server/services.ts'
 import { templateNotFound } from './require-template.ts'
 import { systemTemplates } from './system-templates.ts'
 
-/** @throws Problem 404 for one that is not theirs, 403 for those shipped with Keeper */
+/** @throws Problem 404 for someone else's template, 403 for a system template */
 export async function removeTemplate({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<null> {
   if (systemTemplates.some((template) => template.id === id))
-    throw new Problem('forbidden', { message: 'The templates that come with Keeper stay.' })
+    throw new Problem('forbidden', { message: 'Templates that come with Keeper can’t be deleted.' })
   const { numDeletedRows } = await db
     .deleteFrom('board_templates')
     .where('id', '=', id)

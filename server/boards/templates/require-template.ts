@@ -7,10 +7,7 @@ import { systemTemplates } from './system-templates.ts'
 
 export type Template = Pick<Selectable<Schema['board_templates']>, 'id' | 'name' | 'description' | 'config' | 'frames'>
 
-/**
- * A template shipped with Keeper, or of this person.
- * @throws Problem 404 alike for one of others and for none
- */
+/** A system template or one's own. @throws Problem 404 alike for other people's and unknown templates */
 export async function requireTemplateFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<Template> {
   const shipped = systemTemplates.find((template) => template.id === id)
   if (shipped) return shipped

@@ -13,13 +13,10 @@ import { framesOf, frameView } from '../frame-rows.ts'
 import { withoutReferences } from '../own-content.ts'
 import { templateView } from './list-templates.ts'
 
-/** Each is as large as its board, and they go along in whatever is taken out of the account. */
+/** Each is as large as its board and part of every account export. */
 export const mostTemplates = 200
 
-/**
- * Keeps a board as a template: its arrangement and its words, without pictures, chats, runs and chosen entities.
- * @throws Problem 404 for a board that is not theirs to see; 422 for one template too many
- */
+/** Saves layout and texts, without pictures, chats and references. @throws Problem 404; 422 above the limit */
 export async function saveTemplate(
   services: Services,
   person: Person,
@@ -46,7 +43,7 @@ export async function saveTemplate(
     created_at: services.now().getTime(),
   })
   const count = sql<number>`(select count(*) from board_templates where owner_id = ${person.id})`
-  // Undoes the insert; its owner is held, so that two that are kept at once do not both find the last room.
+  // Undoes the insert above the limit; the person is locked so that concurrent saves don't share the last slot.
   const isWithinLimit = requireChanges(
     db.updateTable('board_templates').set({ name }).where('id', '=', template.id).where(count, '<=', mostTemplates),
   )
@@ -54,7 +51,7 @@ export async function saveTemplate(
     await db.batch([insert, ...lockingPerson(services, person.id), isWithinLimit])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    const message = `You have ${mostTemplates} templates of your own, as many as one person may have. Delete one; then this board can be kept as one.`
+    const message = `You’ve reached the limit of ${mostTemplates} templates. Delete one to save this board as a template.`
     throw new Problem('unprocessable', { message, fields: { name: message } })
   }
   services.usage.add(person.id, JSON.stringify(frames).length)

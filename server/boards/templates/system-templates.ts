@@ -5,8 +5,6 @@ import { frameView, rowsOf } from '../frame-rows.ts'
 import { newFrameOf } from '../new-frame.ts'
 import type { Template } from './require-template.ts'
 
-/** The templates that come with Keeper: each a way of working, with places for one’s own keepers, agents and pictures. */
-
 type Given = Parameters<typeof newFrameOf>[2]
 type Placed = [frameType: Parameters<typeof newFrameOf>[1], given: Given]
 
@@ -49,8 +47,8 @@ const shipped: Shipped[] = [
           content: steps(
             'Look back: what was today?',
             'Write one moment, however small',
-            'Talk over what stays open',
-            'Choose the first thing of tomorrow',
+            'Talk over what’s still open',
+            'Choose tomorrow’s first thing',
           ),
         },
       ],
@@ -59,7 +57,7 @@ const shipped: Shipped[] = [
         {
           slug: 'keeper',
           name: 'My keeper',
-          description: 'Choose the keeper that your days go into',
+          description: 'Choose the keeper your days go into',
           x: 360,
           y: 40,
           size: { width: 320, height: 240 },
@@ -71,7 +69,7 @@ const shipped: Shipped[] = [
         {
           slug: 'talk',
           name: 'Talk it over',
-          description: 'Choose an agent that may know your keeper',
+          description: 'Choose an agent that can read your keeper',
           x: 360,
           y: 300,
           size: { width: 320, height: 320 },
@@ -82,19 +80,20 @@ const shipped: Shipped[] = [
   {
     slug: 'family-journey',
     name: 'Family journey',
-    description: 'A journey told by several: pictures, the way itself, who comes along, and what to do before leaving.',
+    description:
+      'A journey told together: pictures, the route, the people coming along, and what to do before leaving.',
     config: {
       engagementMode: 'canvas',
       theme: { ...defaultBoardTheme, primaryColor: '#166534', accentColor: '#14532D' },
     },
     frames: [
-      cover('Where we went', 'Put the picture here that everybody remembers.', { width: 400, height: 280 }),
+      cover('Where we went', 'Put the picture everyone remembers here.', { width: 400, height: 280 }),
       [
         'preview',
         {
           slug: 'journey',
           name: 'The journey',
-          description: 'Choose the journey as one of you keeps it',
+          description: 'Choose the journey one of you keeps',
           x: 460,
           y: 40,
           size: { width: 400, height: 280 },
@@ -142,7 +141,12 @@ const shipped: Shipped[] = [
           x: 40,
           y: 560,
           size: { width: 400, height: 240 },
-          content: steps('Agree on the days', 'Book the way there', 'Pack, each their own', 'Say who looks after home'),
+          content: steps(
+            'Agree on the days',
+            'Book the trip there',
+            'Pack, each for themselves',
+            'Decide who looks after home',
+          ),
         },
       ],
       [
@@ -155,7 +159,7 @@ const shipped: Shipped[] = [
     slug: 'agent-workbench',
     name: 'Agent workbench',
     description:
-      'Build an agent beside the one it is to replace: both run on the same words, its settings next to them.',
+      'Build an agent next to the one it will replace: both run on the same input, with the settings beside them.',
     config: { engagementMode: 'canvas' },
     frames: [
       [
@@ -196,7 +200,7 @@ const shipped: Shipped[] = [
         {
           slug: 'hard-questions',
           name: 'Hard questions',
-          description: 'What it must answer well, to be tried after every change',
+          description: 'What it must answer well; try them after every change',
           x: 40,
           y: 360,
           size: { width: 360, height: 260 },
@@ -206,7 +210,7 @@ const shipped: Shipped[] = [
           },
         },
       ],
-      ['dialog', { slug: 'talk', name: 'Talk with it', x: 420, y: 360, size: { width: 360, height: 260 } }],
+      ['dialog', { slug: 'talk', name: 'Talk to it', x: 420, y: 360, size: { width: 360, height: 260 } }],
       [
         'process_frame',
         {
@@ -228,13 +232,13 @@ const shipped: Shipped[] = [
   {
     slug: 'project-plan',
     name: 'Project plan',
-    description: 'Now, next and later side by side, with the decisions that were taken and somebody to think with.',
+    description: 'Now, next and later side by side, with your decisions and an agent to think with.',
     config: {
       engagementMode: 'canvas',
       theme: { ...defaultBoardTheme, primaryColor: '#3730A3', accentColor: '#1E1B4B' },
     },
     frames: [
-      cover('What we are making', 'One sentence that says for whom, and why now.', { width: 300, height: 220 }),
+      cover('What we’re making', 'One sentence: for whom, and why now.', { width: 300, height: 220 }),
       [
         'process_frame',
         {
@@ -243,7 +247,7 @@ const shipped: Shipped[] = [
           x: 360,
           y: 40,
           size: { width: 280, height: 300 },
-          content: steps('The one thing under way', 'What blocks it'),
+          content: steps('The one thing in progress', 'What blocks it'),
         },
       ],
       [
@@ -254,7 +258,7 @@ const shipped: Shipped[] = [
           x: 660,
           y: 40,
           size: { width: 280, height: 300 },
-          content: steps('The thing after it'),
+          content: steps('The next thing'),
         },
       ],
       [
@@ -265,7 +269,7 @@ const shipped: Shipped[] = [
           x: 960,
           y: 40,
           size: { width: 280, height: 300 },
-          content: steps('Not before the next one is done'),
+          content: steps('Only once the next one is done'),
         },
       ],
       [
@@ -290,7 +294,7 @@ const shipped: Shipped[] = [
   {
     slug: 'code-and-prompts',
     name: 'Code and prompts',
-    description: 'Prompts, settings and commands that must keep their shape, with an agent to try them on.',
+    description: 'Prompts, settings and commands that must stay exactly as written, with an agent to try them on.',
     config: {
       engagementMode: 'focus',
       theme: { ...defaultBoardTheme, primaryColor: '#0F172A', accentColor: '#7C2D12' },

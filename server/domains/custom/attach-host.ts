@@ -17,12 +17,7 @@ import { readHostName } from './host-name.ts'
 import { changedMeanwhile, hostedNameOf, requireHostedName } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
-/**
- * Adds the custom domain to the hosting provider; a text that comes along is written down first. Adding it again is
- * no failure. A page that shows a name of before takes the present one away by it only where it gives no `ifMatch`.
- * @throws Problem 400 without a driver or a name, 409 where another project has it, 502 where the provider fails; `stale`
- * with `{yours, current}`
- */
+/** Idempotent. @throws Problem 400 without driver or name, 409 if another project has it, 502; `stale` with both versions */
 export async function attachHost(
   services: Services,
   person: Person,
@@ -89,7 +84,7 @@ function attachProblem({ errorCode, message }: HostingFailure): Problem {
   })
 }
 
-/** What was added for a name that is not this domain's any more; it stays where a claim of the same name needs it. */
+/** Detaches a name this domain no longer has, unless a claim to the same name needs it. */
 async function letGo(services: Services, row: Parameters<typeof detachHost>[1]): Promise<void> {
   const claim = await services.db
     .selectFrom('domains')

@@ -9,13 +9,10 @@ interface Asked {
   query: Record<string, unknown>
   body: Record<string, unknown>
 }
-/** @throws Problem 404, as for a random id, unless what is asked for is this agent's. */
+/** @throws Problem 404, as for a random id, unless the request is about this agent */
 type Guard = (services: Services, agent: Agent | undefined, asked: Asked) => Promise<void> | void
 
-/**
- * Every call that is answered on a custom host, and by which values it has to be about the domain's Lead agent. What is
- * not here is answered 421 there.
- */
+/** All calls of a custom host, with the value that must match the domain's Lead agent; others get 421. */
 const guards: Record<string, Guard | null> = {
   'customDomains.site': null,
   'agents.bySlug': agentIn(({ query }) => query.slug),
@@ -31,7 +28,6 @@ const guards: Record<string, Guard | null> = {
   'runs.audio': runIn(({ params }) => params.runId),
 }
 
-/** The calls of a custom host: those a visitor's chat with one agent needs, held to that agent. */
 export function callsOfSite(services: Services, calls: ServedCall[]): ServedCall[] {
   const nameOf = ({ area, name }: ServedCall) => `${area}.${name}`
   return calls

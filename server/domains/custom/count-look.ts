@@ -5,12 +5,12 @@ import type { Services } from '#server/services.ts'
 const looks = { kind: 'custom-domain-look', limit: 30, windowMs: 60_000 }
 const deeds = { ...looks, kind: 'custom-domain-deed' }
 
-/** Every look asks name servers or the provider, whose patience all domains here share. @throws Problem 429 */
+/** Status checks query name servers or the provider, whose limits all domains share. @throws Problem 429 */
 export async function countLook(services: Services, domainId: string): Promise<void> {
   await count(services, looks, domainId)
 }
 
-/** To add and to verify ask them, too, and are counted apart: pages look by themselves, and must not use these up. @throws Problem 429 */
+/** Counted separately, so that pages polling the status don't use up adding and verifying. @throws Problem 429 */
 export async function countDeed(services: Services, domainId: string): Promise<void> {
   await count(services, deeds, domainId)
 }

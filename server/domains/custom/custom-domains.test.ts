@@ -92,16 +92,16 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       return domain
     }
 
-    it('of two who claim a name the one who can set its TXT record has it; the other is told so', async () => {
+    it('of two claims, the one with the TXT record wins, and the other is told', async () => {
       const host = newHost()
       const adas = await claim(host)
       const bens = await claim(host, ben)
       await attach(adas)
-      // That the provider has it is Ada's doing.
+      // The provider has it because of Ada.
       expect(await status(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
       await attach(bens, ben)
       world.obey((await status(adas)).records)
-      // It leads here, and Ben asks first: nothing of that proves that it is his.
+      // It points here, and Ben asks first; neither proves that it is his.
       const early = await verify(bens, ben)
       expect(early.status).toBe(422)
       expect(early.body.error).toContain(`TXT record of _keeper.${host}`)
@@ -114,12 +114,12 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(late.body).toMatchObject({ code: 'custom-domain-taken', error: expect.stringContaining(host) })
       expect((await row(bens)).custom_domain_verified).toBe(false)
 
-      // Whoever gives up takes nothing from the other.
+      // Giving up a claim doesn't affect the other one.
       await ben.call(domains.setCustomDomain, { params: bens, body: { customDomain: null } })
       expect(await status(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
     })
 
-    it('two who both hold the record and ask at once: one has it', async () => {
+    it('of two concurrent verifications with the record, one wins', async () => {
       const host = newHost()
       const adas = await claim(host)
       const bens = await claim(host, ben)
@@ -138,7 +138,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(statuses.toSorted()).toEqual([200, 409])
     })
 
-    it('records left behind when a domain is deleted give the name to nobody', async () => {
+    it("records left behind by a deleted domain don't verify another claim", async () => {
       const host = newHost()
       const adas = await proven(host)
       expect(isServed(host)).toBe(true)
@@ -156,7 +156,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect((await verify(bens, ben)).status).toBe(200)
     })
 
-    it('another name begins anew with another token; the one before is served no more', async () => {
+    it('another name gets a new token, and the old one is no longer served', async () => {
       const host = newHost()
       const domain = await proven(host)
       const { custom_domain_token } = await row(domain)
@@ -168,7 +168,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(await verify(domain)).toMatchObject({ status: 422 })
     })
 
-    it('a name that is none is refused with the field, by saving and by adding, and nobody is asked', async () => {
+    it('an invalid name is refused by field without a provider request', async () => {
       const domain = await claim(newHost())
       const before = await row(domain)
       for (const customDomain of ['no name', '127.0.0.1', 'co.uk', 'ada@willowbrook.com', 'localhost', 'a_b.com']) {
@@ -179,7 +179,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(await row(domain)).toEqual(before)
     })
 
-    it('verifying what was never added, or a domain without a name, says what to do first', async () => {
+    it("verifying a domain that wasn't added says what to do first", async () => {
       const domain = await claim(newHost())
       expect(await verify(domain)).toMatchObject({ status: 409, body: { error: expect.stringContaining('Add') } })
       await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: null } })
@@ -188,7 +188,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(await status(domain)).toMatchObject({ attached: false, error: null, details: { customDomain: null } })
     })
 
-    it('a name that was changed while the provider was asked is not verified', async () => {
+    it('a name changed during verification is not verified', async () => {
       const host = newHost()
       const domain = await claim(host)
       await attach(domain)
@@ -209,7 +209,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(isServed(host) || isServed(next)).toBe(false)
     })
 
-    it('a page that shows the name of before does not take the present one away by adding it', async () => {
+    it("an outdated page can't replace the current name by adding its old one", async () => {
       const [before, present] = [newHost(), newHost()]
       const domain = await claim(before)
       const { rev } = await row(domain)
@@ -223,14 +223,14 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect([late.status, late.body.code]).toEqual([409, 'stale'])
       expect(late.body.data).toMatchObject({ current: { customDomain: present, customDomainVerified: true } })
       expect([isServed(present), (await row(domain)).custom_domain]).toEqual([true, present])
-      // The present one is no change, on whatever revision.
+      // The current name is no change, whatever the revision.
       expect((await add(present.toUpperCase(), rev)).status).toBe(200)
       const { rev: now } = await row(domain)
       expect((await add(before, now)).status).toBe(200)
       expect(isServed(present)).toBe(false)
     })
 
-    it('a name that was taken back while it was added does not stay with the provider', async () => {
+    it("a name removed while being added doesn't stay at the provider", async () => {
       const host = newHost()
       const domain = await claim(host)
       const { hosting } = app.services
@@ -249,7 +249,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(await row(domain)).toMatchObject({ custom_domain: null, custom_domain_attached_at: null })
     })
 
-    it('who looks without end is told to wait, and nobody is asked any more', async () => {
+    it('status checks are throttled before any request', async () => {
       const domain = await claim(newHost())
       app.passTime(60_000 - (app.services.now().getTime() % 60_000))
       const looks = await Promise.all(
@@ -272,7 +272,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       }
       const more = await ada.call(customDomains.status, { params: domain })
       const askedByLooks = [...asked]
-      // What pages ask by themselves stands in nobody's way; a deed without end is as dear.
+      // Polling doesn't use up the limit of actions, which are throttled, too.
       const first = await attach(domain)
       const deeds = await Promise.all(Array.from({ length: 70 }, () => verify(domain)))
       asked.length = 0
@@ -286,7 +286,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(asked).toEqual([])
     })
 
-    it('everybody in the domain hears that something changed', async () => {
+    it('a change notifies everyone in the domain', async () => {
       const domain = await claim(newHost())
       await ada.call(domains.addMember, { params: domain, body: { userId: ben.id, role: 'friend' } })
       const heard: string[] = []
@@ -300,7 +300,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     })
 
     if (driverName === 'vercel')
-      it('the token of the provider is in no answer and no log line', async () => {
+      it("the provider's token is in no response and no log line", async () => {
         const token = world.environment.VERCEL_TOKEN ?? expect.fail('no token')
         const domain = await claim(newHost())
         world.refuseEverything()
@@ -314,7 +314,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       })
   })
 
-  it('without a driver the status is "403", and adding and verifying are refused', async () => {
+  it('without a driver the status is 403, and adding and verifying are refused', async () => {
     const app = await testApp(engine)
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
@@ -343,7 +343,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     await app.close()
   })
 
-  it.each(['vercel', 'dns'] as const)('the driver %s is made from the settings', async (driverName) => {
+  it.each(['vercel', 'dns'] as const)('the driver %s is created from the settings', async (driverName) => {
     const world = await hostingWorlds[driverName]()
     const app = await testApp(engine, { environment: world.environment })
     const ada = await app.as('ada')
@@ -357,7 +357,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
     await world.close()
   })
 
-  it('vercel without token and project starts, and says "403" where it is asked', async () => {
+  it('vercel without token and project starts and reports 403', async () => {
     const app = await testApp(engine, { environment: { CUSTOM_DOMAIN_DRIVER: 'vercel' } })
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data

@@ -2,14 +2,13 @@ import { expect, it } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { CustomHosts } from './custom-hosts.ts'
 
-/** A database that answers when it is told to. */
 function slowDatabase() {
   const { promise, resolve } = Promise.withResolvers<{ id: string; custom_domain: string }[]>()
   const question = { select: () => question, where: () => question, execute: () => promise }
   return { db: { selectFrom: () => question } as unknown as Database, answer: resolve }
 }
 
-it('a load that was asked for later wins, whichever is answered first', async () => {
+it('the latest load wins, in whatever order they finish', async () => {
   const hosts = new CustomHosts()
   const early = slowDatabase()
   const late = slowDatabase()
@@ -21,7 +20,7 @@ it('a load that was asked for later wins, whichever is answered first', async ()
   expect(hosts.find('gone.example.org')).toBeUndefined()
 })
 
-it('finds exactly the name, and none below or above it', async () => {
+it('only the exact name is found, no subdomain or parent', async () => {
   const hosts = new CustomHosts()
   const { db, answer } = slowDatabase()
   answer([{ id: 'a', custom_domain: 'www.example.org' }])

@@ -8,7 +8,7 @@ const settings = readSettings({
   KEEPER_EDGE_HOST: 'Edge.Keeper.net',
 })
 
-describe('the name of a host', () => {
+describe('a host name', () => {
   it.each([
     ['memories.example.com', 'memories.example.com'],
     ['  HTTPS://Memories.Example.COM:8443/a/b?c=d#e ', 'memories.example.com'],
@@ -21,7 +21,7 @@ describe('the name of a host', () => {
     ['mykeeper.example.org', 'mykeeper.example.org'],
     ['keeper.example.org.example.com', 'keeper.example.org.example.com'],
     [`${`${'a'.repeat(61)}.`.repeat(4)}com`, `${`${'a'.repeat(61)}.`.repeat(4)}com`],
-  ])('is read out of %j', (typed, name) => {
+  ])('is parsed from %j', (typed, name) => {
     expect(readHostName(typed, settings)).toBe(name)
   })
 
@@ -29,18 +29,18 @@ describe('the name of a host', () => {
     ['', /Enter a domain name/],
     ['   ', /Enter a domain name/],
     ['https://', /Enter a domain name/],
-    ['memories', /no domain name/],
-    ['two words.com', /no domain name/],
-    ['a_b.example.com', /no domain name/],
-    ['-a.example.com', /no domain name/],
-    ['*.example.com', /no domain name/],
-    ['a..example.com', /no domain name/],
-    ['memories.example.com..', /no domain name/],
-    [`${'a'.repeat(64)}.com`, /no domain name/],
+    ['memories', /isn’t a domain name/],
+    ['two words.com', /isn’t a domain name/],
+    ['a_b.example.com', /isn’t a domain name/],
+    ['-a.example.com', /isn’t a domain name/],
+    ['*.example.com', /isn’t a domain name/],
+    ['a..example.com', /isn’t a domain name/],
+    ['memories.example.com..', /isn’t a domain name/],
+    [`${'a'.repeat(64)}.com`, /isn’t a domain name/],
     [`${'a.'.repeat(126)}com`, /at most 253/],
-    ['memories.example.c0m', /no domain name/],
-    ['ada@example.com', /e-mail/],
-    ['https://ada:secret@example.com', /e-mail/],
+    ['memories.example.c0m', /isn’t a domain name/],
+    ['ada@example.com', /email/],
+    ['https://ada:secret@example.com', /email/],
     ['127.0.0.1', /IP address/],
     ['http://127.0.0.1:3000/', /IP address/],
     ['[::1]', /IP address/],
@@ -53,16 +53,16 @@ describe('the name of a host', () => {
     ['KEEPER.example.org.', /own address/],
     ['below.keeper.example.org', /own address/],
     ['edge.keeper.net', /own address/],
-    ['keeper.localhost', /Nobody outside/],
-    ['nas.local', /Nobody outside/],
-    ['co.uk', /nobody’s own/],
-    ['com.au', /nobody’s own/],
-    ['github.io', /nobody’s own/],
+    ['keeper.localhost', /from the internet/],
+    ['nas.local', /from the internet/],
+    ['co.uk', /Anyone can register/],
+    ['com.au', /Anyone can register/],
+    ['github.io', /Anyone can register/],
     ['pаypal.com', /alphabets/],
     ['xn--pypal-4ve.com', /alphabets/],
-    ['example.com\u0000', /no domain name/],
-    ['exa\u202emple.com', /no domain name/],
-  ])('is not read out of %j', (typed, words) => {
+    ['example.com\u0000', /isn’t a domain name/],
+    ['exa\u202emple.com', /isn’t a domain name/],
+  ])("isn't parsed from %j", (typed, words) => {
     let problem: unknown
     try {
       readHostName(typed, settings)
@@ -75,7 +75,7 @@ describe('the name of a host', () => {
     expect(message).toMatch(words)
   })
 
-  it('is an apex where it is what somebody bought', () => {
+  it('is an apex if it is a registrable domain', () => {
     expect(['example.com', 'example.co.uk'].every(isApex)).toBe(true)
     expect(['www.example.com', 'a.b.example.co.uk'].some(isApex)).toBe(false)
   })

@@ -7,10 +7,7 @@ const example = 'such as memories.example.com'
 const hostName = /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/
 const mostCharacters = 253
 
-/**
- * The name of a host out of what somebody typed or pasted: lower case, ASCII, without scheme, path, port and dot at the end.
- * @throws Problem 400 for the field customDomain, with what to enter instead
- */
+/** Parses typed or pasted text into lower case ASCII. @throws Problem 400 for `customDomain`, with advice */
 export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' | 'host' | 'customDomains'>): string {
   const typed = text
     .trim()
@@ -19,22 +16,20 @@ export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' 
     .replace(/:\d*$/, '')
     .replace(/[.。．｡]$/u, '')
   if (!typed) throw refused(`Enter a domain name, ${example}.`)
-  if (typed.includes('@')) throw refused(`That is an e-mail address. Enter a domain name, ${example}.`)
+  if (typed.includes('@')) throw refused(`That’s an email address. Enter a domain name, ${example}.`)
   const name = domainToASCII(typed).toLowerCase()
   if (isIP(name) || isIP(typed.replace(/^\[|\]$/g, '')))
-    throw refused(`That is an IP address. Enter a domain name, ${example}.`)
-  if (name.length > mostCharacters) throw refused(`A domain name has at most ${mostCharacters} characters.`)
+    throw refused(`That’s an IP address. Enter a domain name, ${example}.`)
+  if (name.length > mostCharacters) throw refused(`A domain name can have at most ${mostCharacters} characters.`)
   if (!hostName.test(name))
-    throw refused(`That is no domain name. Enter one with letters, digits, hyphens and dots, ${example}.`)
-  if (isPublicSuffix(name))
-    throw refused(`Anybody can have names below ${name}, so it is nobody’s own. Enter one below it.`)
+    throw refused(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${example}.`)
+  if (isPublicSuffix(name)) throw refused(`Anyone can register names under ${name}. Enter a name under it.`)
   if (name.split('.').some(mixesScripts))
-    throw refused(
-      'This name mixes letters of several alphabets that look alike. Write each part of it in one alphabet.',
-    )
-  if (ofNoNetwork.test(name)) throw refused(`Nobody outside reaches ${name}. Enter a name of the internet, ${example}.`)
+    throw refused('This name mixes look-alike letters from different alphabets. Write each part in one alphabet.')
+  if (ofNoNetwork.test(name))
+    throw refused(`${name} can’t be reached from the internet. Enter a public domain name, ${example}.`)
   const own = ownHosts(settings).find((host) => name === host || name.endsWith(`.${host}`))
-  if (own) throw refused(`${own} is this server’s own address. Enter a domain name of yours, ${example}.`)
+  if (own) throw refused(`${own} is this server’s own address. Enter a domain name you own, ${example}.`)
   return name
 }
 
@@ -49,7 +44,7 @@ function ownHosts({ publicUrl, host, customDomains }: Parameters<typeof readHost
   return names.filter((name): name is string => typeof name === 'string' && isIP(name) === 0)
 }
 
-/** Second levels under which countries sell names, after the public suffix list; the few of another kind are named whole. */
+/** Country second-level suffixes from the public suffix list; other suffixes are listed in full. */
 const soldBelowCountries =
   /^(?:ac|co|com|edu|gob|gouv|gov|id|info|ltd|me|mil|muni|ne|net|nhs|nom|or|org|plc|sch)\.[a-z]{2}$/
 const soldToAnybody = new Set(
@@ -60,12 +55,12 @@ const soldToAnybody = new Set(
   ),
 )
 
-/** How many labels of the name make the domain that somebody bought: two, below co.uk and its like three. */
+/** Labels of the registrable domain: two, or three under suffixes such as co.uk. */
 export function registrableLabels(name: string): number {
   return isPublicSuffix(name.split('.').slice(-2).join('.')) ? 3 : 2
 }
 
-/** The domain as it was bought, where no CNAME may stand. */
+/** Whether the name is a registrable domain, where a CNAME isn't allowed. */
 export function isApex(name: string): boolean {
   return name.split('.').length === registrableLabels(name)
 }
@@ -74,7 +69,7 @@ function isPublicSuffix(name: string): boolean {
   return soldBelowCountries.test(name) || soldToAnybody.has(name)
 }
 
-/** Writing systems that use several scripts together, as UTS 39 counts them; everything else is written in one. */
+/** Scripts that may be mixed according to UTS 39; all other labels must use one script. */
 const usedTogether = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],

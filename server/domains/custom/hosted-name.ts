@@ -4,7 +4,6 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { DomainRow } from '../domain-access.ts'
 
-/** The custom domain of a row, as drivers are asked about it; undefined where none is written down. */
 export async function hostedNameOf(services: Services, row: DomainRow): Promise<HostedName | undefined> {
   const { custom_domain: hostname } = row
   if (hostname === null) return undefined
@@ -16,7 +15,7 @@ export async function hostedNameOf(services: Services, row: DomainRow): Promise<
   }
 }
 
-/** @throws Problem 400 where no custom domain is written down */
+/** @throws Problem 400 without a custom domain */
 export async function requireHostedName(services: Services, row: DomainRow): Promise<HostedName> {
   const name = await hostedNameOf(services, row)
   if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
@@ -24,10 +23,12 @@ export async function requireHostedName(services: Services, row: DomainRow): Pro
 }
 
 export function changedMeanwhile(): Problem {
-  return new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
+  return new Problem('conflict', {
+    message: 'Someone changed this custom domain in the meantime. Reload and try again.',
+  })
 }
 
-/** Another domain claims the name now, or was served under it once: its records may still lead here. */
+/** Whether another domain claims the name or was verified under it, so its records may still point here. */
 async function isContested({ db }: Services, hostname: string, domainId: string): Promise<boolean> {
   const claim = await db
     .selectFrom('domains')
@@ -40,7 +41,7 @@ async function isContested({ db }: Services, hostname: string, domainId: string)
   const before = await db
     .selectFrom('audit_events')
     .select('id')
-    // Written out, so that it is found by the index of exactly these.
+    // Spelled out to match the partial index.
     .where(sql<boolean>`action = 'custom-domain-verified'`)
     .where('subject', '=', hostname)
     .where('domain_id', '!=', domainId)

@@ -53,7 +53,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
         .execute()
     const leadElsewhere = () => world.setAddresses(host, { CNAME: 'edge.somebody.example' })
 
-    it('is due a day after the one before, and changes nothing of a name that holds', async () => {
+    it('is due after a day and leaves working names unchanged', async () => {
       const before = await row()
       app.passTime(23 * hour)
       expect(await check()).toBe(0)
@@ -65,7 +65,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect({ ...before, custom_domain_checked_at: 0 }).toEqual({ ...after, custom_domain_checked_at: 0 })
     })
 
-    it('a name that leads elsewhere is served for 72 hours more, and not after; its owner is told', async () => {
+    it('a broken name is served for 72 hours, then dropped, and its owner notified', async () => {
       leadElsewhere()
       const heard: LiveEvent[] = []
       const stop = app.services.live.subscribe(ada.id, (event) => heard.push(event))
@@ -89,7 +89,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
         custom_domain_broken_since: null,
       })
       expect(heard).toEqual([1, 2].map(() => ({ type: 'domains-changed', domainId: id })))
-      expect(app.mails).toMatchObject([{ to: 'ada@willowbrook.example', subject: `${host} is not served any more` }])
+      expect(app.mails).toMatchObject([{ to: 'ada@willowbrook.example', subject: `${host} is no longer served` }])
       expect(app.mails[0]?.text).toContain('/root')
       expect(await lostDeeds()).toMatchObject([{ actor_id: null, person_id: ada.id, domain_id: id, subject: host }])
       stop()
@@ -98,7 +98,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(app.mails).toHaveLength(1)
     })
 
-    it('one that comes back in time has its 72 hours anew', async () => {
+    it('a name that recovers in time gets another 72 hours', async () => {
       for (const leads of ['elsewhere', 'here', 'elsewhere', 'elsewhere', 'elsewhere']) {
         world.setAddresses(host, { CNAME: leads === 'here' ? world.ownAlias : 'edge.somebody.example' })
         app.passTime(24 * hour)
@@ -110,7 +110,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(await row()).toMatchObject({ custom_domain_failures: 3 })
     })
 
-    it('a server that was off for a week looks three times before it lets go', async () => {
+    it('after a week offline the server checks three times before dropping', async () => {
       leadElsewhere()
       app.passTime(24 * hour)
       await check()
@@ -122,7 +122,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(isServed()).toBe(false)
     })
 
-    it('a check that gets no answer says nothing, however often', async () => {
+    it('inconclusive checks change nothing, however many', async () => {
       leadElsewhere()
       world.fail('servfail')
       for (let day = 0; day < 6; day++) {
@@ -142,7 +142,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect((await row()).custom_domain_broken_since).toBeNull()
     })
 
-    it('what was removed behind Keeper’s back is lost too, and can be had again', async () => {
+    it('a name removed at the provider is dropped and can be restored', async () => {
       world.removeOutOfBand(host)
       for (let day = 0; day < 4; day++) {
         app.passTime(24 * hour)
@@ -155,7 +155,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(isServed()).toBe(true)
     })
 
-    it('of two processes that sweep at once each name is checked by one', async () => {
+    it('concurrent processes check each name once', async () => {
       for (let n = 0; n < 8; n++) await verified(`place${n}.willowbrook.com`)
       const asked: string[] = []
       const hosting: HostingDriver = {
@@ -172,7 +172,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
       expect(new Set(asked).size).toBe(9)
     })
 
-    it('what its owner changes while it is checked is left alone', async () => {
+    it('a name its owner changes during the check is left alone', async () => {
       leadElsewhere()
       for (let day = 0; day < 3; day++) {
         app.passTime(24 * hour)
@@ -194,7 +194,7 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     })
   })
 
-  it('a mail that cannot be sent does not keep the name', async () => {
+  it("an email failure doesn't keep the name", async () => {
     const world = await hostingWorlds.dns()
     const app = await testApp(engine, { hosting: world.driver })
     const ada = await app.as('ada')
@@ -210,12 +210,12 @@ describe.each(engines)('the daily check of custom domains, on %s', (engine) => {
     const mailer = { isSetUp: true, send: () => Promise.reject(new Error('no room')) }
     expect(await recheckCustomDomains({ ...app.services, mailer })).toBe(1)
     expect(app.services.customHosts.find(host)).toBeUndefined()
-    expect(app.logLines.join()).toContain('could not be mailed')
+    expect(app.logLines.join()).toContain('could not be emailed')
     await app.close()
     await world.close()
   })
 
-  it('begins with the server and says what stood in its way', async () => {
+  it('starts with the server and logs failures', async () => {
     const app = await testApp(engine)
     const ada = await app.as('ada')
     const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data

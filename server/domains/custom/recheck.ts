@@ -14,7 +14,7 @@ const brokenAtMostMs = 72 * hourMs
 const failuresAtLeast = 3
 const atOnce = 100
 
-/** Checks what is due, now and every hour. Returns the function that ends it. */
+/** Runs due checks now and every hour; returns a function that stops it. */
 export function keepRechecking(services: Services): () => void {
   let busy = false
   let stopped = false
@@ -38,11 +38,7 @@ export function keepRechecking(services: Services): () => void {
   }
 }
 
-/**
- * Checks the verified custom domains that were not checked for a day. Each row is claimed by the time of its check, so
- * that of two processes one does it. A name that leads elsewhere for 72 hours and three checks is served no more; a check
- * without an answer says nothing. Answers how many were checked.
- */
+/** Each row is claimed by one process. A name broken for 72 hours and three checks is dropped. Returns the number of checks. */
 export async function recheckCustomDomains(services: Services, isStopped = () => false): Promise<number> {
   const { db, hosting } = services
   if (!hosting) return 0
@@ -104,7 +100,7 @@ type Finding = Partial<
   Pick<DomainRow, 'custom_domain_verified' | 'custom_domain_broken_since' | 'custom_domain_failures'>
 >
 
-/** Of what was checked, and only while it is still that. */
+/** Only applies while the checked name and token are unchanged. */
 function writing({ db }: Services, row: DomainRow, finding: Finding) {
   return db
     .updateTable('domains')
@@ -135,7 +131,7 @@ async function lose(services: Services, row: DomainRow): Promise<void> {
       }),
     ])
   } catch (error) {
-    // Its owner changed it meanwhile, and lost nothing.
+    // The owner changed it concurrently.
     if (error instanceof UnexpectedChanges) return
     throw error
   }
@@ -156,12 +152,12 @@ async function mailOwner(services: Services, row: DomainRow): Promise<void> {
   try {
     await services.mailer.send({
       to: owner.email,
-      subject: `${row.custom_domain} is not served any more`,
-      text: `For three days ${row.custom_domain} has not led to your domain at Keeper, so its page is not shown there any more. Nothing else was changed.
+      subject: `${row.custom_domain} is no longer served`,
+      text: `For three days, ${row.custom_domain} hasn’t pointed to your domain in Keeper, so its page is no longer shown there. Nothing else has changed.
 
-To have it back, put its DNS records right and verify it again under Domain Settings: ${ownAddress(services)}/root`,
+To restore it, fix its DNS records and verify it again under Domain Settings: ${ownAddress(services)}/root`,
     })
   } catch (error) {
-    services.log.warn({ err: error, domainId: row.id }, 'the owner of a lost custom domain could not be mailed')
+    services.log.warn({ err: error, domainId: row.id }, 'the owner of a lost custom domain could not be emailed')
   }
 }

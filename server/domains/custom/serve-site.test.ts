@@ -52,7 +52,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     return createApp(app.services, web).fetch(request)
   }
 
-  it('shows the public page with its files, and to HEAD that it is there', async () => {
+  it('serves the public page and its files, also to HEAD', async () => {
     expect(await (await page('/')).text()).toBe('file /site.html')
     expect(await (await page('/?sessionId=x')).text()).toBe('file /site.html')
     expect((await page('/', { method: 'HEAD' })).status).toBe(200)
@@ -90,18 +90,18 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     }
   })
 
-  it('takes no form at its page', async () => {
+  it('accepts no form at its page', async () => {
     for (const method of ['POST', 'PUT', 'OPTIONS']) expect((await page('/', { method })).status).toBe(421)
   })
 
-  it('tells browsers to keep to https for this name, not for the names below it', async () => {
+  it('sets HSTS for this name, not for its subdomains', async () => {
     expect((await page('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect((await there(app.visitor(), customDomains.site)).headers.get('strict-transport-security')).not.toMatch(
       /sub/i,
     )
   })
 
-  it('says what it shows: name, description and the agent, and nothing else of the domain', async () => {
+  it('shows name, description and agent, and nothing else of the domain', async () => {
     const { status, data } = await there(app.visitor(), customDomains.site)
     expect(status).toBe(200)
     expect(data).toEqual({
@@ -112,7 +112,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect(here.status).toBe(404)
   })
 
-  it('shows no agent that is private or no Lead any more, and answers for it no longer', async () => {
+  it('shows and serves no agent that is private or no longer a Lead', async () => {
     for (const change of [{ visibility: 'private' }, { agent_class: 'Persona' }] as const) {
       const set = app.services.db.updateTable('agents').where('id', '=', guide)
       await set.set(change).execute()
@@ -126,7 +126,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect((await there(app.visitor(), agents.bySlug, { query: { slug: 'guide' } })).status).toBe(404)
   })
 
-  it('a visitor talks with the Lead agent: every call that the chat makes', async () => {
+  it('lets a visitor chat with the Lead agent, with every call of the chat', async () => {
     const visitor = app.visitor()
     expect((await there(visitor, agents.bySlug, { query: { slug: 'guide' } })).data).toMatchObject({ slug: 'guide' })
     const begun = await there(visitor, agents.createSession, { body: { agentId: guide } })
@@ -146,13 +146,13 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     const stream = await visitor.stream(runs.stream, { params: { runId }, headers: { host } })
     expect(stream.events.at(-1)?.event).toBe('done')
     expect((await there(visitor, runs.stop, { params: { runId } })).status).toBe(200)
-    // It was answered in words.
+    // This run has a text answer.
     expect((await there(visitor, runs.audio, { params: { runId } })).status).toBe(404)
     expect((await there(visitor, chat.remove, { params })).status).toBe(200)
     expect((await there(visitor, agents.messages, { query: { sessionId } })).status).toBe(404)
   })
 
-  it('another agent, and what the same visitor said to it elsewhere, is as unknown as a random id', async () => {
+  it('answers for other agents and sessions as for random ids', async () => {
     const visitor = app.visitor()
     const elsewhere = (await visitor.call(agents.run, { body: { agentId: other, input: 'Mine' } })).data
     const [sessionId, runId] = [elsewhere.session_id ?? '', elsewhere.run_id]
@@ -187,14 +187,14 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
   })
 
-  it('a token counts for nothing, whoever holds it, however it is written', async () => {
+  it('ignores tokens in any spelling', async () => {
     const before = await databaseHash(app.services.db)
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       for (const call of [customDomains.site, agents.list, runs.stop]) {
         const headers = { authorization: `${scheme} ${ada.token}`, host }
         const answer = await app.visitor().call(call as Endpoint, { headers, params: { runId: 'x' } })
         expect([call.path, scheme, answer.status]).toEqual([call.path, scheme, 421])
-        // The id of the request is random, and may spell a name.
+        // The request id is random and may contain a name.
         expect({ ...answer.body, requestId: '' }).toEqual({
           success: false,
           error: expect.any(String),
@@ -206,7 +206,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect(await databaseHash(app.services.db)).toBe(before)
   })
 
-  it('takes writes from its own pages and from no other, and its pages write nowhere else', async () => {
+  it('accepts writes from its own pages only, and only there', async () => {
     const body = { agentId: guide, input: 'Hello' }
     const from = async (origin: string, to: string) =>
       (await app.visitor().call(agents.run, { body, headers: { host: to, origin } })).status
@@ -218,7 +218,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect(await from(`https://${host}`, 'localhost')).toBe(403)
   })
 
-  it('knows its visitors by a cookie of this host alone', async () => {
+  it('identifies visitors by a cookie of this host only', async () => {
     const { headers } = await there(app.visitor(), agents.createSession, { body: { agentId: guide } })
     const cookie = headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^__Host-kv=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
@@ -226,7 +226,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect((await there(app.visitor(), customDomains.site)).headers.get('set-cookie')).toBeNull()
   })
 
-  it('is answered no more once it is not verified, is another domain’s name, or is gone', async () => {
+  it("isn't answered once unverified, reassigned or deleted", async () => {
     await show({ custom_domain_verified: false })
     expect((await page('/')).status).toBe(421)
     expect((await there(app.visitor(), customDomains.site)).status).toBe(421)
@@ -237,7 +237,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
     expect((await page('/', { headers: { host: 'moved.example.org' } })).status).toBe(421)
   })
 
-  it('is recognised without a question to the database', async () => {
+  it('is recognized without a database query', async () => {
     const silent = new Proxy(app.services.db, {
       get(_, asked) {
         throw new Error(`the database was asked: ${String(asked)}`)

@@ -8,17 +8,14 @@ import type { WebFiles } from '#server/http/web-files.ts'
 import type { Services } from '#server/services.ts'
 import { callsOfSite } from './calls-of-site.ts'
 
-/**
- * What is served on custom hosts: the public page, its files, and a visitor's chat with that domain's Lead agent. Nobody
- * signs in there and no token counts: whoever holds the domain name decides tomorrow what its pages read.
- */
+/** Custom hosts accept no tokens, since the owner of the host name controls what its pages can read. */
 export function createSite(services: Services, calls: ServedCall[], web?: WebFiles) {
   const wrongHost = () => new Problem('wrong-host')
   const addresses = createRouter(services, callsOfSite(services, calls), wrongHost)
   if (web) {
     addresses.on('GET', '/', ({ request }) => web.answer(request, '/site.html'))
     const file = ({ request, path }: Asked) => web.answer(request, path)
-    // What has no ending is answered with the app, which signs people in.
+    // Paths without an extension would serve the app, which has a sign-in.
     for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html', '/assets/:file{[\\w.-]+\\.\\w+}'])
       addresses.on('GET', path, file)
   }
@@ -29,7 +26,7 @@ export function createSite(services: Services, calls: ServedCall[], web?: WebFil
       const answer = holdsToken(request)
         ? problemResponse(services, request, wrongHost())
         : await addresses.fetch(request, bindings)
-      // What stands below the name is not ours to move to https.
+      // No includeSubDomains: subdomains belong to the name's owner.
       answer.headers.set('strict-transport-security', 'max-age=31536000')
       return answer
     },

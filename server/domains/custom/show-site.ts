@@ -5,7 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findSiteAgent } from './site-agent.ts'
 
-/** What the custom host of a request shows. @throws Problem 404 on the server’s own address */
+/** Content of the request's custom host. @throws Problem 404 on the server's own host */
 export async function showSite(
   services: Pick<Services, 'db'>,
   site: Site | null,
@@ -18,6 +18,6 @@ export async function showSite(
       .where('id', '=', site.domainId)
       .where('custom_domain_verified', '=', true)
       .executeTakeFirst())
-  if (!site || !domain) throw new Problem('not-found', { message: 'There is nothing at this address.' })
+  if (!site || !domain) throw new Problem('not-found', { message: 'There’s nothing at this address.' })
   return { domain, agentSlug: (await findSiteAgent(services, site.domainId))?.slug ?? null }
 }

@@ -8,7 +8,6 @@ import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 import { countLook } from './count-look.ts'
 import { hostedNameOf } from './hosted-name.ts'
 
-/** How a custom domain stands, asked of the hosting driver now. Changes nothing. */
 export async function showStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
   const { hosting } = services
@@ -19,7 +18,7 @@ export async function showStatus(services: Services, person: Person, id: string)
   return statusView(services, domain, await hosting.status(name))
 }
 
-/** A status as the wire has it; whether it is verified is what the row says. */
+/** The wire format; whether it is verified comes from the row. */
 export function statusView({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
   const { custom_domain_broken_since: brokenSince } = row
   return {

@@ -1,6 +1,6 @@
 import type { Services } from '#server/services.ts'
 
-/** The Lead agent that a domain shows on its custom host, as long as it is public and a Lead. */
+/** The domain's agent for its custom host, while it is public and a Lead. */
 export function findSiteAgent(
   { db }: Pick<Services, 'db'>,
   domainId: string,

@@ -5,7 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { listeningApp } from '#tests/listening-app.ts'
 import type { TestApp } from '#tests/test-app.ts'
 
-describe.each(engines)('whether a name may have a certificate, on %s', (engine) => {
+describe.each(engines)('certificate requests, on %s', (engine) => {
   let app: TestApp
   let port: number
   let close: () => Promise<void>
@@ -45,7 +45,7 @@ describe.each(engines)('whether a name may have a certificate, on %s', (engine) 
     expect((await ask(search, { method: 'HEAD' })).status).toBe(status)
   })
 
-  it('answers nobody for whom a proxy asks, and says no more than at an unknown address', async () => {
+  it('get the 404 of an unknown address if a proxy forwarded them', async () => {
     const unknown = (await app.fetch('/api/internal/nothing').then((answer) => answer.json())) as object
     for (const header of [
       'X-Forwarded-For',
@@ -62,7 +62,7 @@ describe.each(engines)('whether a name may have a certificate, on %s', (engine) 
     }
   })
 
-  it('answers nobody on another machine, whatever they say', async () => {
+  it('are refused from other machines, whatever their headers', async () => {
     const from = async (remoteAddress: string | undefined) => {
       const incoming = { rawHeaders: [], url: path, socket: { remoteAddress } }
       const asked = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
@@ -75,7 +75,7 @@ describe.each(engines)('whether a name may have a certificate, on %s', (engine) 
     expect((await createApp(app.services).fetch(unsaid)).status).toBe(404)
   })
 
-  it('is read only, is nothing on a custom host, and leaves no line in the log', async () => {
+  it("allow GET only, don't exist on custom hosts, and aren't logged", async () => {
     const before = app.logLines.length
     await ask('?domain=memories.example')
     await ask('?domain=evil.example')

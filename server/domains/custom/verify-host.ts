@@ -14,8 +14,8 @@ import { changedMeanwhile, requireHostedName } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
 /**
- * Checks ownership and routing; where both hold, the custom domain is active: served from now on.
- * @throws Problem 422 with the status as data where they do not, 409 where another domain has proven that it is theirs
+ * Checks ownership and routing; if both are correct, the custom domain is active: served from now on.
+ * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name
  */
 export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const found = await requireDomainTo(services, person, id, 'setCustomDomain')
@@ -87,7 +87,7 @@ async function isVerifiedElsewhere({ db }: Services, hostname: string, id: strin
 
 function proven(hostname: string): Problem {
   return new Problem('conflict', {
-    message: `Another domain on this server has proven that ${hostname} is theirs. If it is yours, ask who runs this server.`,
+    message: `Another domain on this server has already verified ${hostname}. If it’s yours, ask your administrator.`,
     code: 'custom-domain-taken',
   })
 }
@@ -97,6 +97,6 @@ function whatIsMissing({ error, errorCode, records, conflicts }: HostingStatus):
   const [conflict] = conflicts
   const open = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
   const names = open.map(({ type, domain }) => `${type} record of ${domain}`)
-  if (names.length > 0) return `This is not right yet: ${names.join(', ')}. DNS changes may take a while to be seen.`
-  return conflict ?? 'The hosting provider has not verified this domain yet. Try again in a while.'
+  if (names.length > 0) return `Not correct yet: ${names.join(', ')}. DNS changes can take a while to show up.`
+  return conflict ?? 'The hosting provider hasn’t verified this domain yet. Try again later.'
 }

@@ -2,13 +2,10 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { registrableLabels } from '../custom/host-name.ts'
 import type { NameServers } from './name-servers.ts'
 
-/** Whom the proxy in front asks for certificates (docs/operating.md). */
+/** The proxy's certificate authority (docs/operating.md). */
 const authority = 'letsencrypt.org'
 
-/**
- * The CAA record that keeps certificates from being issued, if there is one: the nearest to the name counts, up to the
- * domain that was bought (RFC 8659).
- */
+/** CAA records that block certificates. The one nearest to the name counts, up to the registrable domain (RFC 8659). */
 export async function lookForCaa(nameServers: NameServers, hostname: string): Promise<DnsRecord[]> {
   const labels = hostname.split('.')
   const names = labels
@@ -21,9 +18,11 @@ export async function lookForCaa(nameServers: NameServers, hostname: string): Pr
   })
   const wanted = { type: 'CAA', domain: hostname, value: `0 issue "${authority}"`, found }
   if (found.some(({ error }) => error !== null))
-    return [{ ...wanted, state: 'unknown', reason: 'Not every name server could be asked.' }]
+    return [{ ...wanted, state: 'unknown', reason: 'Not every name server responded.' }]
   if (found.every(({ values }) => maySign(values))) return []
-  return [{ ...wanted, state: 'different', reason: `Keeps ${authority} from issuing the certificate. Allow it too.` }]
+  return [
+    { ...wanted, state: 'different', reason: `Prevents ${authority} from issuing the certificate. Allow it, too.` },
+  ]
 }
 
 function maySign(values: string[]): boolean {

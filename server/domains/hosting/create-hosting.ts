@@ -5,7 +5,6 @@ import { createNameServers } from './name-servers.ts'
 import type { Fetch } from './vercel-api.ts'
 import { createVercelDriver } from './vercel-driver.ts'
 
-/** The driver that CUSTOM_DOMAIN_DRIVER names; `null` without one. */
 export function createHosting(
   settings: CustomDomainSettings,
   outside: { fetch: Fetch; sleep(ms: number, signal: AbortSignal): Promise<void> },

@@ -7,7 +7,7 @@ import type { Edge } from './routing.ts'
 const token = '0123456789abcdef0123'
 const host = 'memories.willowbrook.com'
 
-describe('the driver dns, by what two name servers say', () => {
+describe('the dns driver with two name servers', () => {
   let one: DnsFake
   let other: DnsFake
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('the driver dns, by what two name servers say', () => {
     return driver.status({ hostname, token, attachedAt: 1 })
   }
 
-  it('shows what each name server says; what one does not see yet is missing', async () => {
+  it("shows each name server's answer; a partial record is missing", async () => {
     proven()
     everywhere(host, { CNAME: 'Edge.Keeper.Example' })
     other.records.delete(`_keeper.${host}`)
@@ -47,7 +47,7 @@ describe('the driver dns, by what two name servers say', () => {
     expect(records[1]).toMatchObject({ type: 'CNAME', value: 'edge.keeper.example', state: 'ok' })
   })
 
-  it('a name server that fails says nothing, whatever the other says', async () => {
+  it('a failing name server makes the result inconclusive', async () => {
     proven()
     everywhere(host, { CNAME: 'edge.keeper.example' })
     expect((await look()).verified).toBe(true)
@@ -58,13 +58,13 @@ describe('the driver dns, by what two name servers say', () => {
       expect(status.error).toBe('Failed to load DNS configuration. Please try again.')
       expect(status.conflicts).toEqual([])
       expect(status.records.find(({ state }) => state === 'unknown')?.found[1]).toMatchObject({
-        error: 'failed to find out',
+        error: 'failed to look it up',
       })
       other.trouble.clear()
     }
   })
 
-  it('joins a TXT record that comes in pieces', async () => {
+  it('joins a TXT record that arrives in chunks', async () => {
     const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.willowbrook.com`
     everywhere(long, { CNAME: 'edge.keeper.example' })
     const value = `keeper-domain-verify=${long},${token}`
@@ -74,13 +74,13 @@ describe('the driver dns, by what two name servers say', () => {
     expect(await look(long)).toMatchObject({ verified: false, configured: true })
   })
 
-  it('a record for one name says nothing of a name below or above it', async () => {
+  it('ignores records of names below or above', async () => {
     proven('willowbrook.com')
     everywhere(host, { CNAME: 'edge.keeper.example' })
     expect(await look()).toMatchObject({ configured: true, verified: false })
   })
 
-  it('a chain of aliases counts by where it ends', async () => {
+  it('follows alias chains to their end', async () => {
     proven()
     everywhere(host, { CNAME: 'pages.willowbrook.com' })
     everywhere('pages.willowbrook.com', { A: ['192.0.2.10'] })
@@ -89,7 +89,7 @@ describe('the driver dns, by what two name servers say', () => {
     expect(await look()).toMatchObject({ configured: false, configuredBy: null })
   })
 
-  it('where no addresses are set, those of the edge host are right', async () => {
+  it("uses the edge host's addresses if none are set", async () => {
     proven('willowbrook.com')
     everywhere('edge.keeper.example', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
     everywhere('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
@@ -103,7 +103,7 @@ describe('the driver dns, by what two name servers say', () => {
     expect((await look('willowbrook.com', edge)).errorCode).toBe('DNS_CONFIG_ERROR')
   })
 
-  it('where IPv4 addresses alone are set, the IPv6 ones of the edge host are right', async () => {
+  it("uses the edge host's IPv6 addresses if only IPv4 ones are set", async () => {
     proven('willowbrook.com')
     everywhere('edge.keeper.example', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
     everywhere('willowbrook.com', { A: ['192.0.2.10'], AAAA: ['2001:db8::40'] })
@@ -115,14 +115,14 @@ describe('the driver dns, by what two name servers say', () => {
     expect((await look('willowbrook.com')).configured).toBe(false)
   })
 
-  it('an IPv6 address that is ours is in nobody’s way', async () => {
+  it("accepts the edge's IPv6 addresses", async () => {
     proven()
     everywhere(host, { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] })
     expect((await look()).configured).toBe(false)
     expect((await look(host, { edgeIps: ['192.0.2.10', '2001:db8::10'] })).configured).toBe(true)
   })
 
-  it('the nearest CAA record counts, up to the domain that was bought and no further', async () => {
+  it('the nearest CAA record up to the registrable domain counts', async () => {
     proven()
     everywhere(host, { CNAME: 'edge.keeper.example' })
     everywhere('com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
@@ -133,15 +133,15 @@ describe('the driver dns, by what two name servers say', () => {
     expect(status.records.at(-1)).toMatchObject({ type: 'CAA', value: '0 issue "letsencrypt.org"', state: 'different' })
     everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: 'letsencrypt.org; accounturi=x' }] })
     expect((await look()).configured).toBe(true)
-    // Nobody at all.
+    // Forbids every issuer.
     everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: ';' }] })
     expect((await look()).configured).toBe(false)
-    // Says where to complain, and forbids nothing.
+    // Only a report address; forbids nothing.
     everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'iodef', value: 'mailto:ada@willowbrook.example' }] })
     expect((await look()).configured).toBe(true)
   })
 
-  it('asks nothing about a name that was never added', async () => {
+  it('queries nothing for a name that was never added', async () => {
     const nameServers = createNameServers([one.address])
     const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: [] }, nameServers)
     await driver.status({ hostname: host, token, attachedAt: null })

@@ -6,10 +6,7 @@ import type { NameServers } from './name-servers.ts'
 import { lookForOwnership } from './ownership.ts'
 import { type Edge, lookForRouting } from './routing.ts'
 
-/**
- * Custom domains served by this server itself: a TXT record proves whose the name is, a CNAME or A record leads here, and
- * the proxy in front gets the certificate. What counts is what every name server says alike.
- */
+/** A TXT record proves ownership, a CNAME or A record points here, and all name servers must agree. */
 export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDriver {
   const status = async (name: HostedName): Promise<HostingStatus> => {
     if (name.attachedAt === null) return nothingYet()
@@ -35,7 +32,7 @@ export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDr
   }
   return {
     name: 'dns',
-    // Nobody has to be told: the row remembers that the records were asked for.
+    // Nothing to do: the row records when it was added.
     attach: async () => {},
     detach: async () => {},
     status,
@@ -43,7 +40,6 @@ export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDr
   }
 }
 
-/** Such as `AAAA record of example.com (2001:db8::1): Leads elsewhere.` */
 function inWords({ type, domain, found, reason }: DnsRecord): string {
   const values = [...new Set(found.flatMap((each) => each.values))]
   return `${type} record of ${domain} (${values.join(', ')}): ${reason}`

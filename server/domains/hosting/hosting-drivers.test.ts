@@ -43,14 +43,14 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
     expect(verified.verified && verified.configured && verified.errorCode === null).toBe(each.verifies[driverName])
   })
 
-  it('a name that was never added is not attached, and no error', async () => {
+  it('a name that was never added is unattached, without an error', async () => {
     await start()
     const status = await world.driver.status(named('memories.willowbrook.com'))
     expect(status).toMatchObject({ attached: false, configured: false, verified: false, error: null, errorCode: null })
     expect(status.records).toEqual([])
   })
 
-  it('added twice is added once, removed twice is removed', async () => {
+  it('adding and removing are idempotent', async () => {
     await start()
     const name = await attached('memories.willowbrook.com')
     await world.driver.attach(name)
@@ -59,7 +59,7 @@ describe.each(['vercel', 'dns'] as const)('the driver %s', (driverName) => {
     await world.driver.detach(name)
   })
 
-  it('a record that holds the token of another claim proves nothing', async () => {
+  it("a record with another claim's token proves nothing", async () => {
     await start()
     const name = { ...(await attached('memories.willowbrook.com')), contested: true }
     world.obey((await world.driver.status(name)).records)

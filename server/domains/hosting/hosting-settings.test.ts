@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BadSetting, readSettings } from '#server/settings.ts'
 
-it('without settings there is no driver, and what the others would be is known', () => {
+it('without settings there is no driver, and defaults are known', () => {
   expect(readSettings({}).customDomains).toEqual({
     driver: null,
     vercel: { baseUrl: 'https://api.vercel.com', token: null, projectId: null, teamId: null },
@@ -11,11 +11,11 @@ it('without settings there is no driver, and what the others would be is known',
   })
 })
 
-it('vercel may begin without token and project; the status says what is missing', () => {
+it('vercel can start without token and project, and its status says so', () => {
   expect(readSettings({ CUSTOM_DOMAIN_DRIVER: 'vercel' }).customDomains.driver).toBe('vercel')
 })
 
-it('reads where to point, whom to ask and how to get in', () => {
+it('reads targets, name servers and credentials', () => {
   const settings = readSettings({
     CUSTOM_DOMAIN_DRIVER: 'dns',
     KEEPER_EDGE_HOST: 'Edge.Example.com',
@@ -43,7 +43,7 @@ it.each([
   ['KEEPER_DNS_SERVERS', '1.1.1.1:99999', {}],
   ['VERCEL_API_BASE_URL', 'api.vercel.com', {}],
   ['VERCEL_TOKEN', 'two words', {}],
-])('%s is refused with one line when it is %j', (name, value, environment) => {
+])('an invalid %s is refused with one line: %j', (name, value, environment) => {
   const given = Object.keys(environment).length > 0 ? environment : { [name]: value }
   let refusal: unknown
   try {

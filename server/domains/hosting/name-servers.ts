@@ -3,10 +3,10 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { plainName } from '#server/http/host-check.ts'
 
 type AskedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
-/** What each name server said, in the order they were given. */
+/** Results by name server, in configured order. */
 export type Found = DnsRecord['found']
 
-/** Asks every name server the same; none of it is cached, and the machine's own resolver and hosts file are never asked. */
+/** Queries every name server without a cache; the system's resolver and hosts file are never used. */
 export type NameServers = (type: AskedType, name: string) => Promise<Found>
 
 /** @param servers `host:port`, with a numeric host */
@@ -28,13 +28,13 @@ export function createNameServers(servers: readonly string[], { timeoutMs = 2000
     )
 }
 
-/** The name or the record is not there, for certain. Everything else is no answer: whoever forces it must not change a thing. */
+/** The record certainly doesn't exist. Everything else is inconclusive, so that a forced failure changes nothing. */
 const saysNo = ['ENODATA', 'ENOTFOUND']
 const failures: Record<string, string> = {
-  ETIMEOUT: 'did not answer in time',
-  ESERVFAIL: 'failed to find out',
-  EREFUSED: 'refuses to answer',
-  ECONNREFUSED: 'cannot be reached',
+  ETIMEOUT: 'didn’t respond in time',
+  ESERVFAIL: 'failed to look it up',
+  EREFUSED: 'refused to answer',
+  ECONNREFUSED: 'can’t be reached',
 }
 
 const lookUp: Record<AskedType, (resolver: dns.Resolver, name: string) => Promise<string[]>> = {
@@ -49,7 +49,7 @@ const lookUp: Record<AskedType, (resolver: dns.Resolver, name: string) => Promis
     }),
 }
 
-/** One word for what all of them said. A record that only some see yet is missing. */
+/** The combined state; a record that only some name servers have is missing. */
 export function stateOf(found: Found, isRight: (values: string[], index: number) => boolean): DnsRecord['state'] {
   if (found.length === 0 || found.some(({ error }) => error !== null)) return 'unknown'
   if (found.every(({ values }, index) => isRight(values, index))) return 'ok'

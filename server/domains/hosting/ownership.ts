@@ -4,12 +4,12 @@ import { type NameServers, stateOf } from './name-servers.ts'
 
 const reasons: Record<DnsRecord['state'], string> = {
   ok: 'Proves that this domain is yours.',
-  missing: 'Proves that this domain is yours. Add it where your DNS is kept.',
-  different: 'Proves that this domain is yours. What was found holds something else.',
-  unknown: 'Proves that this domain is yours. Not every name server could be asked.',
+  missing: 'Proves that this domain is yours. Add it at your DNS provider.',
+  different: 'Proves that this domain is yours. The record found has a different value.',
+  unknown: 'Proves that this domain is yours. Not every name server responded.',
 }
 
-/** The TXT record that only who holds the name can set, with a token that each claim has of its own. */
+/** The TXT record that proves ownership, with a token unique to each claim. */
 export async function lookForOwnership(nameServers: NameServers, name: HostedName): Promise<DnsRecord> {
   const domain = `_keeper.${name.hostname}`
   const value = `keeper-domain-verify=${name.hostname},${name.token}`

@@ -5,19 +5,17 @@ import type { CustomDomainSettings } from '#server/settings.ts'
 import { isApex } from '../custom/host-name.ts'
 import { type Found, type NameServers, stateOf } from './name-servers.ts'
 
-/** Where custom domains have to point. */
 export type Edge = Pick<CustomDomainSettings, 'edgeHost' | 'edgeIps'>
 
 interface Routing {
-  /** The one record that brings visitors here. */
   record: DnsRecord
-  /** Addresses beside it that lead some visitors elsewhere. */
+  /** Additional addresses that send some visitors elsewhere. */
   inTheWay: DnsRecord[]
-  /** `null`: not every name server leads here. */
+  /** `null` unless all name servers point here. */
   configuredBy: 'CNAME' | 'A' | null
 }
 
-/** Where the name leads, as every name server says. A chain of CNAMEs counts by the addresses it ends at. */
+/** Where the name points according to each name server. CNAME chains count by their final addresses. */
 export async function lookForRouting(nameServers: NameServers, edge: Edge, hostname: string): Promise<Routing> {
   const [cname, a, aaaa] = await Promise.all([
     nameServers('CNAME', hostname),
@@ -43,7 +41,7 @@ export async function lookForRouting(nameServers: NameServers, edge: Edge, hostn
     byName[index] ? [] : (all[index]?.values ?? []).filter((address) => !isOurs(address, index))
   const extraA = a.map((each, index) => ({
     ...each,
-    // Told by the record itself.
+    // The main record reports it.
     error: null,
     values: byAddress[index] ? elsewhere(a, index) : [],
   }))
@@ -51,8 +49,8 @@ export async function lookForRouting(nameServers: NameServers, edge: Edge, hostn
   return {
     record: { ...wanted, found, state, reason: `${wanted.reason} ${words[state]}`.trim() },
     inTheWay: [
-      ...inTheWay('A', hostname, extraA, 'Leads some visitors elsewhere. Remove it.'),
-      ...inTheWay('AAAA', hostname, strangeAaaa, 'Leads visitors with IPv6 elsewhere. Remove it.'),
+      ...inTheWay('A', hostname, extraA, 'Sends some visitors elsewhere. Remove it.'),
+      ...inTheWay('AAAA', hostname, strangeAaaa, 'Sends IPv6 visitors elsewhere. Remove it.'),
     ],
     configuredBy: state !== 'ok' ? null : byName.every(Boolean) ? 'CNAME' : 'A',
   }
@@ -61,11 +59,11 @@ export async function lookForRouting(nameServers: NameServers, edge: Edge, hostn
 const words: Record<DnsRecord['state'], string> = {
   ok: '',
   missing: 'Not every name server has it yet.',
-  different: 'What was found leads elsewhere.',
-  unknown: 'Not every name server could be asked.',
+  different: 'The record found points elsewhere.',
+  unknown: 'Not every name server responded.',
 }
 
-/** Where addresses are not fixed, or those of IPv4 alone, those of the edge host, as each name server knows them. */
+/** Addresses of the edge host by name server, unless fixed addresses cover them. */
 async function ownAddresses(nameServers: NameServers, { edgeHost, edgeIps }: Edge, needsNoV6: boolean): Promise<Found> {
   const isFixedV4 = edgeIps.some(isIPv4)
   if (edgeHost === null || (isFixedV4 && (needsNoV6 || edgeIps.some(isIPv6)))) return []
@@ -89,10 +87,10 @@ function wantedRecord(
       domain: hostname,
       value: plainName(edgeHost),
       reason: top
-        ? 'Brings visitors here. At the top of a domain some providers call this ALIAS or ANAME.'
+        ? 'Brings visitors here. At the top of a domain, some providers call this ALIAS or ANAME.'
         : 'Brings visitors here.',
     }
-  const also = others.length > 0 ? ` ${others.join(' and ')} would do as well.` : ''
+  const also = others.length > 0 ? ` ${others.join(' and ')} also work.` : ''
   return { type: 'A', domain: hostname, value: first ?? '', reason: `Brings visitors here.${also}` }
 }
 
@@ -100,5 +98,5 @@ function inTheWay(type: string, domain: string, found: Found, reason: string): D
   const unknown = found.some(({ error }) => error !== null)
   if (!unknown && found.every(({ values }) => values.length === 0)) return []
   const state = unknown ? 'unknown' : 'different'
-  return [{ type, domain, value: '', found, state, reason: unknown ? 'Not every name server could be asked.' : reason }]
+  return [{ type, domain, value: '', found, state, reason: unknown ? 'Not every name server responded.' : reason }]
 }

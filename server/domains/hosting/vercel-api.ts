@@ -30,7 +30,7 @@ export interface DomainConfig {
 
 const mostOfMessage = 300
 
-/** The calls of Vercel's REST API for the domains of one project. Each throws HostingFailure; the token is in none of them. */
+/** Vercel's REST API for one project's domains. Calls throw HostingFailure, which never contains the token. */
 export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: number) {
   const { token, projectId, teamId } = access
 
@@ -50,13 +50,13 @@ export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: n
         method,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
-        // Whoever answers in Vercel's place must not be handed the token.
+        // A redirect must not receive the token.
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       })
       text = await response.text()
     } catch {
-      throw new HostingFailure('DNS_CONFIG_ERROR', 'Vercel did not answer. Please try again.')
+      throw new HostingFailure('DNS_CONFIG_ERROR', 'Vercel didn’t respond. Please try again.')
     }
     const answer = parsed(text)
     if (response.ok && answer !== undefined) return answer
@@ -89,7 +89,7 @@ function failureOf(status: number, answer: unknown, token: string): HostingFailu
   const { code, message } = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
   if (status === 401 || status === 403 || code === 'forbidden') return new HostingFailure('403', hostingErrors['403'])
   if (status === 404 || code === 'not_found') return new HostingFailure('404', hostingErrors['404'])
-  const words = typeof message === 'string' ? message : `It answered with status ${status}.`
+  const words = typeof message === 'string' ? message : `It responded with status ${status}.`
   return new HostingFailure(
     typeof code === 'string' ? code.slice(0, 100) : String(status),
     truncate(words.replaceAll(token, '…'), mostOfMessage),

@@ -6,7 +6,7 @@ import { createVercelDriver } from './vercel-driver.ts'
 
 const host = 'memories.willowbrook.com'
 
-describe('the driver vercel, by the calls it makes', () => {
+describe('requests of the vercel driver', () => {
   let world: Awaited<ReturnType<typeof startVercelWorld>>
   beforeEach(async () => {
     world = await startVercelWorld()
@@ -29,7 +29,7 @@ describe('the driver vercel, by the calls it makes', () => {
       { fetch: (address, init) => fetch(address, init), sleep: async () => {}, nameServers: async () => [] },
     )
 
-  it('adds with one call, and looks with two', async () => {
+  it('adds with one request and reads with two', async () => {
     await world.driver.attach(name)
     expect(world.api.requests).toMatchObject([
       { method: 'POST', path: `/v10${project}`, body: { name: host }, authorization: `Bearer ${world.api.token}` },
@@ -42,7 +42,7 @@ describe('the driver vercel, by the calls it makes', () => {
     ])
   })
 
-  it('verifies what is verified already without asking for it; reads, then looks again', async () => {
+  it('reads a verified name without verifying it again', async () => {
     await world.driver.attach(name)
     world.api.pointHere(host)
     world.api.requests.length = 0
@@ -50,7 +50,7 @@ describe('the driver vercel, by the calls it makes', () => {
     expect(calls().filter((call) => call.startsWith('POST'))).toEqual([])
   })
 
-  it('asks three times for a TXT record that is not seen yet, 2.5 seconds apart, and tells what Vercel said', async () => {
+  it('retries a missing TXT record three times, 2.5 s apart, and reports it', async () => {
     world.knownToOthers(host)
     await world.driver.attach(name)
     world.api.pointHere(host)
@@ -75,7 +75,7 @@ describe('the driver vercel, by the calls it makes', () => {
     )
   })
 
-  it('asks once where asking again cannot help', async () => {
+  it("asks once if a retry can't help", async () => {
     world.knownToOthers(host)
     await world.driver.attach(name)
     for (const status of [429, 500, 403]) {
@@ -90,7 +90,7 @@ describe('the driver vercel, by the calls it makes', () => {
   })
 
   it.each([400, 409] as const)(
-    'adding what is there already, answered %i, is no failure; what another has is one',
+    "adding an existing name (%i) succeeds; another project's name fails",
     async (status) => {
       world.api.addTwiceAnswers = status
       await world.driver.attach(name)
@@ -103,14 +103,14 @@ describe('the driver vercel, by the calls it makes', () => {
     },
   )
 
-  it('a name that Vercel does not take is told as a bad request', async () => {
+  it('reports a name that Vercel rejects as a bad request', async () => {
     expect(await failure(world.driver.attach({ ...name, hostname: 'no_name' }))).toMatchObject({
       errorCode: 'bad_request',
       message: 'The domain "no_name" is not valid.',
     })
   })
 
-  it('wants what Vercel recommends: an A record at the top with a hint for www, a CNAME below', async () => {
+  it('expects the recommended records: A with a www hint, or CNAME', async () => {
     await world.driver.attach({ ...name, hostname: 'willowbrook.co.uk' })
     const top = (await world.driver.status({ ...name, hostname: 'willowbrook.co.uk' })).records
     expect(top).toMatchObject([
@@ -127,7 +127,7 @@ describe('the driver vercel, by the calls it makes', () => {
     ])
   })
 
-  it('without a token or a project it is "403" and nobody is asked', async () => {
+  it('without a token or project it is "403" without requests', async () => {
     for (const access of [{ token: null }, { projectId: null }]) {
       const driver = driverOf(access)
       expect(await driver.status(name)).toMatchObject({
@@ -140,7 +140,7 @@ describe('the driver vercel, by the calls it makes', () => {
     expect(world.api.requests).toEqual([])
   })
 
-  it('names the team in every call, by id or by slug', async () => {
+  it('sends the team with every request, by id or slug', async () => {
     await driverOf({ teamId: 'team_Willow' }).attach(name)
     await driverOf({ teamId: 'willowbrook' }).status(name)
     expect(calls()).toEqual([
@@ -150,7 +150,7 @@ describe('the driver vercel, by the calls it makes', () => {
     ])
   })
 
-  it('follows no redirect, takes no page for an answer, and repeats no token that it is sent back', async () => {
+  it('follows no redirect, rejects HTML, and never repeats the token', async () => {
     await world.driver.attach(name)
     world.api.fail({ contains: 'GET /v9', status: 302, times: 1 })
     expect(await world.driver.status(name)).toMatchObject({ errorCode: 'DNS_CONFIG_ERROR', attached: false })

@@ -15,19 +15,19 @@ import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, typ
 const askedAtMost = 3
 const betweenAsksMs = 2500
 const answerWithinMs = 10_000
-/** Where Vercel recommends none. */
+/** Defaults if Vercel recommends none. */
 const usualAddress = '76.76.21.21'
 const usualAlias = 'cname.vercel-dns-0.com'
 
 interface Outside {
   fetch: Fetch
   sleep(ms: number): Promise<void>
-  /** Asked only for names that several domains claim. */
+  /** Only used for names that several domains claim. */
   nameServers: NameServers
   timeoutMs?: number
 }
 
-/** Custom domains served by a project at Vercel (custom-domains.md 4.1 and 4.2). Without token and project every answer is "403". */
+/** Custom domains served by a Vercel project. Without a token and project, every status is "403". */
 export function createVercelDriver(access: VercelAccess, outside: Outside): HostingDriver {
   const api = createVercelApi(access, outside.fetch, outside.timeoutMs ?? answerWithinMs)
 
@@ -41,7 +41,7 @@ export function createVercelDriver(access: VercelAccess, outside: Outside): Host
         ? nothingYet()
         : { ...nothingYet(), ...told(failure) }
     }
-    // Another claim of the same name may have added it: for this one it is not there yet.
+    // Another domain's claim may have added the name.
     if (name.attachedAt === null) return nothingYet()
     const [config, ownership] = await Promise.all([
       api.config(name.hostname).catch(expected),
@@ -75,7 +75,7 @@ export function createVercelDriver(access: VercelAccess, outside: Outside): Host
     },
   }
 
-  /** What kept it from being verified. A TXT record may take a moment to be seen, so what waits for it is asked again. */
+  /** The failure that prevents verification, if any. Retries while a TXT record may still be propagating. */
   async function askToVerify(hostname: string): Promise<HostingFailure | undefined> {
     try {
       if ((await api.read(hostname)).verified) return undefined
@@ -128,11 +128,11 @@ function statusOf(
   }
 }
 
-/** What Vercel wants to see before it believes whose the name is. It does not say what it found. */
+/** A record Vercel requires to verify ownership. Vercel doesn't report what it found. */
 function outstanding({ type, domain, value, reason }: NonNullable<ProjectDomain['verification']>[number]): DnsRecord {
   const words =
     reason === 'pending_domain_verification'
-      ? 'Proves to Vercel that this domain is yours: another account there knows it too.'
+      ? 'Proves to Vercel that this domain is yours, because another Vercel account has it, too.'
       : reason
   return { type, domain, value, found: [], state: 'missing', reason: words }
 }
@@ -159,7 +159,7 @@ function routingRecords({ name, apexName }: ProjectDomain, config: DomainConfig 
     reason: 'Brings visitors here.',
   }
   if (!top) return [record]
-  const reason = `Optional: brings visitors of www.${name} too, once that name is added as well.`
+  const reason = `Optional: also brings visitors of www.${name} here, once that name is added, too.`
   return [record, { type: 'CNAME', domain: `www.${name}`, value: alias, found: [], state: 'unknown', reason }]
 }
 
@@ -176,14 +176,13 @@ function noConfig(): HostingFailure {
   return new HostingFailure('DNS_CONFIG_ERROR', hostingErrors.DNS_CONFIG_ERROR)
 }
 
-/** A failure as a status tells it. That nothing answered is told as the page knows it. */
+/** The status fields of a failure; an unanswered call gets the page's standard text. */
 function told(failure: HostingFailure | undefined): Pick<HostingStatus, 'error' | 'errorCode'> {
   if (!failure) return { error: null, errorCode: null }
   const { errorCode, message } = failure
   return { errorCode, error: errorCode === 'DNS_CONFIG_ERROR' ? hostingErrors.DNS_CONFIG_ERROR : message }
 }
 
-/** What the provider did; anything else is a defect of ours and goes on. */
 function expected(error: unknown): HostingFailure {
   if (error instanceof HostingFailure) return error
   throw error

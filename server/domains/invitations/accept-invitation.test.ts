@@ -10,7 +10,7 @@ import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
 
 const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
 
-/** A domain of Ada's, and what the tests below ask about it. */
+/** A domain of Ada's with helpers. */
 async function scene(app: TestApp) {
   const { db } = app.services
   const ada = await app.as('ada')
@@ -41,7 +41,6 @@ async function scene(app: TestApp) {
         .execute()
     },
     leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),
-    /** The bearer tokens of that many people who have an account. */
     async strangers(count: number) {
       const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: somebody() }))
       const columns = { name: null, nickname: null, password_hash: 'x', preferred_theme_id: null, created_at: 1 }
@@ -83,7 +82,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     for (const person of [ben, dot]) await at.leave(person)
   })
 
-  it('makes whoever holds the link a member with the role it says, once, and tells everybody there', async () => {
+  it("makes a link's holder a member once and notifies everyone there", async () => {
     const made = await at.invite('connection')
     const told: LiveEvent[] = []
     const stops = [at.ada.id, ben.id].map((id) => app.services.live.subscribe(id, (event) => void told.push(event)))
@@ -101,7 +100,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     })
   })
 
-  it('whoever accepted it and did not hear so may ask again, and belongs once; who was removed is refused', async () => {
+  it('a retry after a lost response succeeds; removed members are refused', async () => {
     const made = await at.invite('user')
     const answers = await Promise.all([at.accept(ben, made.token), at.accept(ben, made.token)])
     answers.push(await at.accept(ben, made.token))
@@ -115,7 +114,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     expect(await at.roleOf(ben)).toBeUndefined()
   })
 
-  it('of fifty who accept one at once exactly one becomes a member', async () => {
+  it('of fifty concurrent acceptances one wins', async () => {
     const made = await at.invite()
     const people = await at.strangers(50)
     const answers = await Promise.all(people.map(({ token }) => at.acceptAs(token, made.token)))
@@ -130,7 +129,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     await app.services.db.deleteFrom('domain_members').execute()
   })
 
-  it('accepted while it is taken back: one of the two counts, and the member is there only if it was accepted', async () => {
+  it('accepting during a revocation counts only if the member is there', async () => {
     for (let round = 0; round < 10; round++) {
       const made = await at.invite()
       const [accepted, revoked] = await Promise.all([
@@ -143,7 +142,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     }
   })
 
-  it('accepted while it is sent again: never both by one invitation', async () => {
+  it('accepting while it is resent never uses one invitation twice', async () => {
     for (let round = 0; round < 10; round++) {
       const made = await at.invite()
       const [accepted, again] = await Promise.all([
@@ -157,15 +156,15 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     }
   })
 
-  it('the owner is told that the domain is theirs, and the link stays good', async () => {
+  it('the owner is refused, and the link stays valid', async () => {
     const made = await at.invite()
     const answer = await at.accept(at.ada, made.token)
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('yours')])
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('You own this domain')])
     expect(await at.roleOf(at.ada)).toBeUndefined()
     expect((await at.accept(ben, made.token)).status).toBe(200)
   })
 
-  it('a member’s role is raised by it, and never lowered', async () => {
+  it("raises a member's role and never lowers it", async () => {
     await at.join(ben, 'connection')
     expect((await at.accept(ben, (await at.invite('user')).token)).data).toEqual({
       domainId: at.domainId,
@@ -175,12 +174,12 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
 
     const lower = await at.invite('friend')
     const answer = await at.accept(ben, lower.token)
-    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('a member already, as a user')])
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('already a member, as a user')])
     expect(await at.roleOf(ben)).toBe('user')
     expect((await at.accept(dot, lower.token)).status).toBe(200)
   })
 
-  it('a member who accepts what was sent to them keeps the higher role, and it is open no more', async () => {
+  it('a member keeps their higher role, and their invitation is closed', async () => {
     const made = await at.invite('friend', { email: 'Ben@willowbrook.example' })
     await at.join(ben, 'admin')
     expect((await at.accept(ben, made.token)).data).toEqual({ domainId: at.domainId, role: 'admin' })
@@ -188,7 +187,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     expect((await at.accept(dot, made.token)).status).toBe(403)
   })
 
-  it('stops counting when who sent it manages the members no more, until somebody who does sends it again', async () => {
+  it("stops counting once its sender can't manage members, until resent", async () => {
     await at.join(ben, 'admin')
     const made = await at.invite('admin', { as: ben })
     const state = async () => {
@@ -210,7 +209,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
   })
 
-  it('a right lost, or an account deactivated, at the moment of accepting counts too', async () => {
+  it('a right lost or account deactivated while accepting counts, too', async () => {
     const { requireOpenInvitation } = await import('./require-open-invitation.ts')
     const { acceptingInvitation } = await import('./accept-invitation.ts')
     await at.join(ben, 'admin')
@@ -230,7 +229,7 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
     await app.services.db.updateTable('people').set({ deactivated_at: null }).where('id', '=', ben.id).execute()
   })
 
-  it('goes with its domain', async () => {
+  it('is deleted with its domain', async () => {
     const id = app.services.newId()
     const words = { name: 'Short', slug: `short-${id}`, description: null, custom_domain: null }
     const flags = { is_primary: false, custom_domain_verified: false, created_at: 1, updated_at: 1 }
@@ -245,12 +244,12 @@ describe.each(engines)('accepting an invitation, on %s', (engine) => {
   })
 })
 
-describe.each(engines)('registering by an invitation, on %s', (engine) => {
+describe.each(engines)('registering with an invitation, on %s', (engine) => {
   const register = (app: TestApp, body: object) => app.visitor().call(accounts.register, { body: body as never })
   const password = 'harbour-lamp-41'
 
   it.each(['open', 'invite'] as const)(
-    'where registration is %s: account, home and membership at once',
+    'with registration %s creates account, domain and membership at once',
     async (mode) => {
       const app = await testApp(engine)
       const at = await scene(app)
@@ -274,7 +273,7 @@ describe.each(engines)('registering by an invitation, on %s', (engine) => {
       const second = { email: 'second@example.com', password, invitationToken: made.token }
       const again = await register(app, second)
       expect([again.status, again.body.code]).toEqual([403, 'invitation-refused'])
-      // Who never heard of the account that they made is told to sign in.
+      // A retry after a lost response is told to sign in.
       const unheard = await register(app, { email: 'Another@example.com', password, invitationToken: made.token })
       expect([unheard.status, unheard.body.code]).toEqual([409, 'email-taken'])
       expect(unheard.body.fields).toEqual({ email: expect.stringContaining('Sign in instead') })
@@ -283,7 +282,7 @@ describe.each(engines)('registering by an invitation, on %s', (engine) => {
     },
   )
 
-  it('is closed where registration is closed, also with an invitation, which stays good', async () => {
+  it('is refused with closed registration, and the invitation stays open', async () => {
     const app = await testApp(engine)
     const at = await scene(app)
     const made = await at.invite()
@@ -296,7 +295,7 @@ describe.each(engines)('registering by an invitation, on %s', (engine) => {
     await app.close()
   })
 
-  it('a bad token refuses the registration whole, and tells nothing of who has an account', async () => {
+  it('a bad token refuses the registration and reveals no account', async () => {
     const app = await testApp(engine)
     const at = await scene(app)
     const revoked = await at.invite()
@@ -316,7 +315,7 @@ describe.each(engines)('registering by an invitation, on %s', (engine) => {
     await app.close()
   })
 
-  it('an invitation outlives a registration that failed for another reason; of two who race one gets an account', async () => {
+  it('an invitation survives a failed registration and makes one account', async () => {
     const app = await testApp(engine)
     const at = await scene(app)
     const made = await at.invite()

@@ -12,11 +12,7 @@ import { tellDomain } from '../tell-domain.ts'
 import type { InvitationRow } from './invitation-view.ts'
 import { findInvitation, requireOpen } from './require-open-invitation.ts'
 
-/**
- * Makes the caller a member by the link they hold. A member's role is raised by it and never lowered; a member who would
- * gain nothing leaves somebody else's invitation unused. Who was only put into the domain has agreed to it from then on.
- * Who belongs by it already is told so once more: the answer may have been lost.
- */
+/** Adds a member, raises a role or accepts a pending membership; without a gain the invitation stays open. Idempotent. */
 export async function acceptInvitation(
   services: Services,
   person: Person,
@@ -28,7 +24,7 @@ export async function acceptInvitation(
   const invitation = requireOpen(services, found)
   const { domain_id: domainId, role: invited } = invitation
   if (invitation.owner_id === person.id)
-    throw new Problem('conflict', { message: 'This domain is yours. Send the link to the person you invited.' })
+    throw new Problem('conflict', { message: 'You own this domain. Send the link to the person you invited.' })
   const present = await services.db
     .selectFrom('domain_members')
     .select('role')
@@ -39,7 +35,7 @@ export async function acceptInvitation(
   const isTheirs = person.email.toLowerCase() === invitation.email_folded
   if (present && role === present.role && !isTheirs) {
     throw new Problem('conflict', {
-      message: `You are a member already, as ${rolesInSentences[present.role]}. The invitation stays open for the person it was sent to.`,
+      message: `You’re already a member, as ${rolesInSentences[present.role]}. The invitation stays open for the person it was sent to.`,
     })
   }
   try {
@@ -70,10 +66,7 @@ async function acceptedBefore(
   return member
 }
 
-/**
- * The writes that use an invitation up and make somebody a member, to be part of one batch. It fails with UnexpectedChanges
- * when somebody was faster, or the invitation does not count any more.
- */
+/** Writes that use up an invitation and add the member. They fail with UnexpectedChanges if it is no longer open. */
 export function acceptingInvitation(
   services: Services,
   person: { id: string },
@@ -101,7 +94,7 @@ export function acceptingInvitation(
       ]),
     )
   return [
-    // Held first, as by every change of its members: handed to who accepts meanwhile, its owner would be a member too.
+    // Locks the domain; without it, a concurrent transfer could make the new owner a member, too.
     requireChanges(
       db
         .updateTable('domains')
@@ -127,7 +120,7 @@ export function acceptingInvitation(
       .onConflict((conflict) => {
         const below = rolesBelow(role)
         return conflict.columns(['domain_id', 'person_id']).doUpdateSet((of) => ({
-          // PostgreSQL takes no empty list.
+          // PostgreSQL rejects an empty list.
           ...(below.length > 0 && {
             role: of
               .case()

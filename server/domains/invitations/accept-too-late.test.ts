@@ -9,7 +9,7 @@ import { acceptingInvitation } from './accept-invitation.ts'
 import type { InvitationRow } from './invitation-view.ts'
 import { requireOpenInvitation } from './require-open-invitation.ts'
 
-describe.each(engines)('between looking an invitation up and writing that it is accepted, on %s', (engine) => {
+describe.each(engines)('changes while accepting an invitation, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -43,7 +43,7 @@ describe.each(engines)('between looking an invitation up and writing that it is 
   const of = () => ({ params: { id: domainId, invitationId: row.id } })
   const cleosPlace = () => ({ params: { id: domainId, userId: cleo.id } })
 
-  it('nothing happens: it is accepted', async () => {
+  it('none: it is accepted', async () => {
     await accept()
     expect(await roleOfBen()).toBe('user')
   })
@@ -65,7 +65,7 @@ describe.each(engines)('between looking an invitation up and writing that it is 
       () => ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } }),
     ],
     ['the domain is deleted', () => ada.call(domains.remove, { params: { id: domainId } })],
-  ])('%s: it counts no more', async (_, deed) => {
+  ])('%s: it no longer counts', async (_, deed) => {
     await deed()
     const before = await roleOfBen()
     await expect(accept()).rejects.toThrow(UnexpectedChanges)

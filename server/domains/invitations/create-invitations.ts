@@ -13,7 +13,7 @@ import { invitationLifetimeMs, invitationLink } from './invitation-link.ts'
 import { invitationRows, invitationView } from './invitation-view.ts'
 import { mailInvitations } from './mail-invitations.ts'
 
-/** Of one domain, those that are accepted, taken back or too old included. */
+/** Per domain, including accepted, revoked and expired ones. */
 export const maxInvitations = 1000
 
 interface Wanted {
@@ -22,12 +22,7 @@ interface Wanted {
   note?: string | undefined
 }
 
-/**
- * Invites people by a link each. An address counts once, whatever its case; who has an open invitation gets a new link with
- * this role and note.
- * @throws Problem `bad-input` naming, as `emails.3`, who is a member already, `unprocessable` where the domain has no space
- * for as many; then nobody is invited
- */
+/** All or none. @throws Problem `bad-input` naming current members as `emails.3`, `unprocessable` above the limit */
 export async function createInvitations(
   services: Services,
   person: Person,
@@ -74,15 +69,14 @@ async function refuseMembers(services: Services, domain: DomainRow, emails: stri
   if (members.length === 0) return
   const present = new Set(members.map((member) => member.email_folded))
   const fields = folded.flatMap((email, index) =>
-    present.has(email) ? [[`emails.${index}`, 'This person is a member already.'] as const] : [],
+    present.has(email) ? [[`emails.${index}`, 'This person is already a member.'] as const] : [],
   )
   throw new Problem('bad-input', {
-    message: 'Who is a member already cannot be invited. Take them out and send again; nobody was invited yet.',
+    message: 'Some of these people are already members. Remove them and send again. No one has been invited yet.',
     fields: Object.fromEntries(fields),
   })
 }
 
-/** Writes all of them or none, and answers the new links by folded address. */
 async function write(
   services: Services,
   person: Person,
@@ -104,7 +98,7 @@ async function write(
     .execute()
   const dropping = await dropOldest(services, domainId, open, wanted.emails.size - open.length)
   const links = new Map<string, { id: string; email: string; link: string }>()
-  // Everybody takes the rows in the same order, so that two who invite the same people do not wait for each other.
+  // Sorted, so that concurrent invitations of the same people don't deadlock.
   const writes = [...wanted.emails.keys()].toSorted().flatMap((folded) => {
     const email = wanted.emails.get(folded) ?? folded
     const earlier = open.find((row) => row.email_folded === folded)
@@ -134,22 +128,18 @@ async function write(
     await db.batch([...holdDomain(services, person, found), ...dropping, ...writes])
     return links
   } catch (error) {
-    // Somebody else invited, or somebody accepted, at this moment; or the domain went, or the right to invite.
+    // A concurrent invitation, acceptance, deletion or role change.
     if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
     const foundNow = await requireDomainTo(services, person, domainId, 'manageMembers')
     if (attempts > 1) return write(services, person, foundNow, wanted, attempts - 1)
     throw new Problem('conflict', {
-      message: 'Others are inviting the same people at this moment. Try again.',
+      message: 'Someone else is inviting the same people right now. Try again.',
       cause: error,
     })
   }
 }
 
-/**
- * The writes that make space for so many more: the oldest go whose link works no more.
- * @param renewed get a new link, and stay
- * @throws Problem `unprocessable` where too many links still work
- */
+/** Deletes the oldest closed invitations to make space; `renewed` ones stay. @throws Problem `unprocessable` */
 async function dropOldest(
   { db, now }: Services,
   domainId: string,
@@ -186,7 +176,7 @@ async function dropOldest(
     .limit(Math.min(surplus, maxInvitations))
     .execute()
   if (oldest.length < Math.min(surplus, maxInvitations)) {
-    const message = `A domain has at most ${maxInvitations} open invitations. Take back some that nobody will accept, then invite again; nobody was invited yet.`
+    const message = `A domain can have at most ${maxInvitations} open invitations. Revoke some that are no longer needed, then invite again. No one has been invited yet.`
     throw new Problem('unprocessable', { message, fields: { emails: message } })
   }
   const ids = oldest.map(({ id }) => id)

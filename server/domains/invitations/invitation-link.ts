@@ -4,13 +4,10 @@ import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 
-/** How long an invitation can be accepted after it was sent, or sent again, until it expires. */
+/** An invitation can be accepted for this long after it was last sent, until it expires. */
 export const invitationLifetimeMs = invitationDays * dayMs
 
-/**
- * The link that accepts an invitation, and the hash that is all the database keeps of it. It is derived, so that it can be
- * shown again; another sending time makes another link.
- */
+/** Link and stored hash of an invitation, derived from its sending time, so that the link can be shown again. */
 export function invitationLink(
   services: Services,
   { id, sent_at }: { id: string; sent_at: number },

@@ -3,7 +3,7 @@ import type { Invitation } from '#contract/domains/invitations.ts'
 import { isoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-/** Invitations with their domain, who sent them with their present right, and who accepted. */
+/** Invitations with domain, sender and their current role, and the person who accepted. */
 export function invitationRows({ db }: Services) {
   return db
     .selectFrom('invitations')
@@ -29,7 +29,7 @@ export function invitationRows({ db }: Services) {
 }
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof invitationRows>['executeTakeFirstOrThrow']>>
 
-/** An invitation is worth as much as the right of who sent it is now. */
+/** An invitation only counts while its sender can still invite. */
 export function stateOf(services: Services, row: InvitationRow): Invitation['state'] {
   if (row.accepted_at !== null) return 'accepted'
   if (row.revoked_at !== null) return 'revoked'

@@ -26,7 +26,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   afterAll(() => app.close())
   beforeEach(async () => {
     await app.services.db.deleteFrom('throttle_windows').execute()
-    // Weeks pass below; nobody is signed out by that.
+    // Weeks pass in these tests, so sessions are extended.
     const expires_at = app.services.now().getTime() + 30 * day
     await app.services.db.updateTable('sessions').set({ expires_at }).execute()
     for (const person of [ada, ben]) app.services.sessions.forgetPerson(person.id)
@@ -39,7 +39,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
   const invite = async (email = somebody(), role: MemberRole = 'friend', as = ada) => {
     const { data } = await create([email], { role }, as)
     const [made] = data
-    if (!made) throw new Error('nobody was invited')
+    if (!made) throw new Error('No one has been invited')
     return { ...made, token: tokenIn(made.link) }
   }
   const of = (invitationId: string) => ({ params: { id: domainId, invitationId } })
@@ -71,7 +71,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
       .orderBy('at')
       .execute()
 
-  it('gives each a link of the server’s own address, once for an address whatever its case, and mails it', async () => {
+  it('emails each address a link once, whatever its case', async () => {
     const [one, two] = [somebody(), somebody()]
     const before = app.mails.length
     const { data, status } = await create([one, two, one.toUpperCase()], { note: 'Come in.\nThe kettle is on.' })
@@ -85,7 +85,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     const mails = app.mails.slice(before)
     expect(mails.map(({ to }) => to).sort()).toEqual([one, two].sort())
     const [mail] = mails
-    expect(mail?.subject).toBe('You are invited to a domain on Keeper')
+    expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
     expect(mail?.text).toContain('Ada Lindqvist invites you to Ada Lindqvist on Keeper')
     for (const part of ['> Come in.', '> The kettle is on.', 'as a friend', '14 days'])
       expect(mail?.text).toContain(part)
@@ -95,7 +95,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(Math.abs(lasts - 14 * day)).toBeLessThan(minute)
   })
 
-  it('keeps neither the token nor, where it logs, the address; not with an Idempotency-Key either', async () => {
+  it('stores no token and logs no address, even with an Idempotency-Key', async () => {
     const email = somebody()
     const headers = { 'idempotency-key': 'again-1' }
     const options = { params: { id: domainId }, body: { emails: [email], role: 'user' as const }, headers }
@@ -111,13 +111,13 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(JSON.stringify(events)).not.toContain(email)
   })
 
-  it('who is a member already is named by field, and nobody of that call is invited', async () => {
+  it('a current member is named by field, and no one is invited', async () => {
     await join(ben, 'user')
     const rows = await rowCount(app.services.db, 'invitations')
     const mails = app.mails.length
     const answer = await create([somebody(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
     expect(answer.status).toBe(400)
-    const member = 'This person is a member already.'
+    const member = 'This person is already a member.'
     expect(answer.body.fields).toEqual({ 'emails.1': member, 'emails.2': member })
     expect(await rowCount(app.services.db, 'invitations')).toBe(rows)
     expect(app.mails).toHaveLength(mails)
@@ -134,12 +134,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
   })
 
-  it.each(['owner', 'Admin', ''])('nobody is invited as %j', async (role) => {
+  it.each(['owner', 'Admin', ''])('no one is invited as %j', async (role) => {
     const answer = await create([somebody()], { role: role as never })
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['role']])
   })
 
-  it('who was invited already gets a new link instead of a second row, and the old one is dead', async () => {
+  it('inviting again replaces the link instead of adding a row', async () => {
     const email = somebody()
     const first = await invite(email, 'user')
     const second = await invite(email.toUpperCase(), 'connection')
@@ -148,7 +148,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect((await look(second.token)).data).toMatchObject({ role: 'connection' })
   })
 
-  it('two who invite the same fifty at once make one row for each, and their newest links work', async () => {
+  it('concurrent invitations of the same fifty make one row each', async () => {
     const emails = Array.from({ length: 50 }, somebody)
     const answers = await Promise.all([create(emails), create(emails.toReversed())])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -162,19 +162,19 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     for (const { token_hash } of rows) expect(hashes).toContain(token_hash)
   })
 
-  it('at most 200 in a day; what does not fit is not counted, and sending again counts too', async () => {
+  it('is limited to 200 a day including resends, and counts all or none', async () => {
     const many = (count: number) => create(Array.from({ length: count }, somebody))
     for (let index = 0; index < 3; index++) expect((await many(50)).status).toBe(200)
     expect((await many(48)).status).toBe(200)
     const refused = await many(3)
-    expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('2 are left')])
+    expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('2 left')])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const last = await invite()
     expect((await ada.call(invitations.resend, of(last.id))).status).toBe(200)
     expect((await ada.call(invitations.resend, of(last.id))).status).toBe(429)
   })
 
-  it('a mail that fails is told, and loses no invitation; the log names neither address nor link', async () => {
+  it('an email failure is reported, keeps the invitation and logs no address', async () => {
     const { mailer } = app.services
     const email = somebody()
     app.services.mailer = {
@@ -194,7 +194,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(app.logLines.join('')).not.toContain(email)
   })
 
-  it('without a mail server nobody is mailed and everybody has a link', async () => {
+  it('without a mail server everyone has a link and no one gets an email', async () => {
     const { mailer } = app.services
     app.services.mailer = { isSetUp: false, send: () => Promise.reject(new Error('no SMTP_URL is set')) }
     const { data } = await create([somebody()])
@@ -202,7 +202,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(data[0]).toMatchObject({ mailed: false, link: expect.stringContaining('?invitation=') })
   })
 
-  it('a line break in a name begins no header of its own, and a note cannot speak for Keeper', async () => {
+  it("a name can't inject a header, and a note can't pose as Keeper", async () => {
     const before = app.mails.length
     const names = app.services.db.updateTable('people').where('id', '=', ada.id)
     await names.set({ name: 'Ada\r\nBcc: all@example.com\u2028x' }).execute()
@@ -211,7 +211,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     await names.set({ name: 'Ada Lindqvist' }).execute()
     app.services.sessions.forgetPerson(ada.id)
     const mail = app.mails[before]
-    expect(mail?.subject).toBe('You are invited to a domain on Keeper')
+    expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
     expect(mail?.text.split('\n')[0]).toBe(
       'Ada Bcc: all@example. com x invites you to Ada Lindqvist on Keeper, as a friend.',
     )
@@ -220,7 +220,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     ])
   })
 
-  it('sending again makes another link for another 14 days; the one before is dead at once', async () => {
+  it('resending makes a new link for 14 days and revokes the old one', async () => {
     const first = await invite()
     app.passTime(10 * day)
     const again = await ada.call(invitations.resend, of(first.id))
@@ -237,12 +237,12 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(alive.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('the link of an open one is shown again, the same', async () => {
+  it('the link of an open invitation can be shown again', async () => {
     const made = await invite()
     expect((await ada.call(invitations.link, of(made.id))).data).toEqual({ link: made.link })
   })
 
-  it('after the server’s secret was changed a link still works, cannot be shown, and can be sent again', async () => {
+  it("after a secret rotation a link works, can't be shown, can be resent", async () => {
     const made = await invite()
     const { sealer } = app.services
     app.services.sealer = createSealer('another master secret of 32 characters')
@@ -254,7 +254,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     app.services.sealer = sealer
   })
 
-  it('works for 13 days, 23 hours and 59 minutes, and not for 14 days and a minute', async () => {
+  it('works for just under 14 days, and not longer', async () => {
     const made = await invite()
     app.passTime(14 * day - minute)
     expect((await look(made.token)).status).toBe(200)
@@ -268,7 +268,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(data.find(({ id }) => id === made.id)?.state).toBe('expired')
   })
 
-  it('used, taken back, too old, stopped and unknown are refused alike', async () => {
+  it('used, revoked, expired, stopped and unknown links are refused alike', async () => {
     const used = await invite()
     await accept(ben, used.token)
     const revoked = await invite()
@@ -285,7 +285,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     await leave(ben)
   })
 
-  it('looking tells what it is to, and is throttled', async () => {
+  it('a preview shows the invitation and is throttled', async () => {
     const made = await invite(somebody(), 'admin')
     const { data } = await look(made.token)
     expect(data).toEqual({
@@ -302,7 +302,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect(answers[99]).toBe(429)
   })
 
-  it('taking back stops the link, also twice; what was accepted stays accepted', async () => {
+  it('revoking is idempotent, and an accepted invitation stays accepted', async () => {
     const made = await invite()
     expect((await ada.call(invitations.revoke, of(made.id))).data.state).toBe('revoked')
     expect((await ada.call(invitations.revoke, of(made.id))).data.state).toBe('revoked')
@@ -317,7 +317,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     await leave(ben)
   })
 
-  it('an invitation of another domain is not found through one’s own', async () => {
+  it("another domain's invitation isn't found", async () => {
     const made = await invite()
     const bens = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).execute()
     const params = { id: bens[0]?.id ?? '', invitationId: made.id }
@@ -331,7 +331,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     expect((await look(made.token)).status).toBe(200)
   })
 
-  it('lists what was sent, newest first, and never a token or its hash', async () => {
+  it('lists invitations newest first, without tokens', async () => {
     const one = await invite()
     app.passTime(minute)
     const two = await invite()
@@ -343,7 +343,7 @@ describe.each(engines)('inviting people, on %s', (engine) => {
     }
   })
 
-  it('every deed is written down', async () => {
+  it('every action is audited', async () => {
     const before = (await audited()).length
     const made = await invite()
     app.passTime(1000)

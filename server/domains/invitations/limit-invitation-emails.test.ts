@@ -7,7 +7,7 @@ import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 const day = 24 * 60 * 60_000
 
-describe.each(engines)('emails of invitations, on %s', (engine) => {
+describe.each(engines)('invitation emails, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -17,10 +17,10 @@ describe.each(engines)('emails of invitations, on %s', (engine) => {
     ben = await app.as('ben')
   })
   afterAll(() => app.close())
-  // No test straddles two days or two weeks.
+  // Starts a new window, so that no test straddles two.
   beforeEach(() => app.passTime(7 * day - (app.services.now().getTime() % (7 * day))))
 
-  /** To a new domain each time, as somebody would who fills a mailbox. */
+  /** Uses a new domain each time, like someone flooding a mailbox. */
   async function invite(person: Actor, emails: string[], note?: string) {
     const id = await domainOf(app, person, [])
     const body = { emails, role: 'friend' as const, ...(note !== undefined && { note }) }
@@ -30,7 +30,7 @@ describe.each(engines)('emails of invitations, on %s', (engine) => {
   }
   const mailed = (data: { mailed: boolean }[]) => data.map((each) => each.mailed)
 
-  it('reach one mailbox three times a day, whoever sends them, and each invitation keeps its link', async () => {
+  it('reach a mailbox three times a day, and every link stays valid', async () => {
     const before = app.mails.length
     const results = []
     for (const [person, email] of [
@@ -50,7 +50,7 @@ describe.each(engines)('emails of invitations, on %s', (engine) => {
     expect(mailed(await invite(ben, ['other@example.com']))).toEqual([true])
   })
 
-  it('reach one mailbox ten times a week', async () => {
+  it('reach a mailbox ten times a week', async () => {
     const perDay = []
     for (let round = 0; round < 5; round++) {
       const results = []
@@ -61,7 +61,7 @@ describe.each(engines)('emails of invitations, on %s', (engine) => {
     expect(perDay).toEqual([3, 3, 3, 1, 0])
   })
 
-  it('count when they are sent again', async () => {
+  it('count when they are resent', async () => {
     const id = await domainOf(app, ada, [])
     const body = { emails: ['again@example.com'], role: 'friend' as const }
     const { data } = await ada.call(invitations.create, { params: { id }, body })
@@ -71,7 +71,7 @@ describe.each(engines)('emails of invitations, on %s', (engine) => {
     expect(again).toEqual([true, true, false])
   })
 
-  it('end for everybody at the limit of the server, and 0 sends none', async () => {
+  it("stop at the server's limit, and 0 sends none", async () => {
     const { limits } = app.services.settings
     const usual = limits.invitationEmailsPerDay
     limits.invitationEmailsPerDay = 4
@@ -86,14 +86,14 @@ describe.each(engines)('emails of invitations, on %s', (engine) => {
     expect([none, app.mails.length - before]).toEqual([[false, false, false], 0])
   })
 
-  it('hold no link but their own, whatever stands in an old name or in the note', async () => {
+  it('contain no link but their own, whatever the name or note contains', async () => {
     const before = app.mails.length
     const name = 'Ada\r\nBcc: x@evil.example https://evil.example/win'
     await app.services.db.updateTable('people').set({ name }).where('id', '=', ada.id).execute()
     app.services.sessions.forgetPerson(ada.id)
     const [result] = await invite(ada, ['linked@example.com'], 'See www.evil.example\nor http://evil.example')
     const mail = app.mails[before]
-    expect(mail?.subject).toBe('You are invited to a domain on Keeper')
+    expect(mail?.subject).toBe('You’re invited to a domain on Keeper')
     expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([result?.link])
     expect(mail?.text).not.toMatch(/evil\.example/)
     expect(mail?.text).toContain('> See www. evil. example\n> or http: //evil. example')

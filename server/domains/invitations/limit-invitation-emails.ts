@@ -7,10 +7,7 @@ const perReceiver = [
   { kind: 'invitation-emails-a-week', limit: 10, windowMs: 7 * dayMs },
 ] as const
 
-/**
- * Counts an invitation to be mailed, and says whether it can be: a server must not fill anybody's mailbox, whoever
- * invites them to whatever domain. One that can't be mailed still has its link.
- */
+/** Counts an invitation email and returns whether it can be sent; limits keep mailboxes from being flooded. */
 export async function canMailInvitation(services: Services, to: string): Promise<boolean> {
   const limit = services.settings.limits.invitationEmailsPerDay
   if (limit === 0) return false
@@ -19,7 +16,7 @@ export async function canMailInvitation(services: Services, to: string): Promise
   return (await countTry(services, { kind: 'invitation-emails', limit, windowMs: dayMs }, 'server')).within
 }
 
-/** `ada+anything@example.com` lies in the mailbox of `ada@example.com`. */
+/** `ada+anything@example.com` is delivered to `ada@example.com`. */
 function getMailbox(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, at).replace(/(?<=.)\+.*$/, '')}${email.slice(at)}`.toLowerCase()

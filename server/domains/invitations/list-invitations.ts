@@ -7,10 +7,7 @@ import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 import { invitationRows, invitationView } from './invitation-view.ts'
 
-/**
- * The invitations of a domain: those whose link may still work, then the others, in each those sent last first.
- * @throws Problem 400 for a cursor that is none
- */
+/** Open invitations first, then by time sent, latest first. @throws Problem 400 for an invalid cursor */
 export async function listInvitations(
   services: Services,
   person: Person,

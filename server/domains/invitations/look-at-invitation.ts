@@ -7,7 +7,6 @@ import { requireOpenInvitation } from './require-open-invitation.ts'
 
 const looks = { kind: 'invitation-look', limit: 100, windowMs: 15 * 60 * 1000 }
 
-/** What an invitation is to, for anybody who holds its link. */
 export async function lookAtInvitation(
   services: Services,
   token: string,

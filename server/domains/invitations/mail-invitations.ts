@@ -9,7 +9,7 @@ import { canMailInvitation } from './limit-invitation-emails.ts'
 export interface Letter {
   invitationId: string
   to: string
-  /** Who invites; `null`: they told no name. */
+  /** The sender's name; `null` if they have none. */
   from: string | null
   domain: string
   role: MemberRole
@@ -18,13 +18,10 @@ export interface Letter {
 }
 
 const mostAtOnce = 5
-/** Whoever invites waits for this; a mail server that takes longer is a failed one to them. */
+/** The inviting person waits for this; a slower mail server counts as failed. */
 const patienceMs = 20_000
 
-/**
- * Mails invitations where mail is set up, and answers the ids of those that were handed over. A mail that fails takes
- * nothing from its invitation, nor does one past a limit: the link can be copied.
- */
+/** Returns the ids of sent emails. An invitation without an email stays valid: its link can be copied. */
 export async function mailInvitations(services: Services, letters: Letter[]): Promise<Set<string>> {
   const mailed = new Set<string>()
   if (!services.mailer.isSetUp) return mailed
@@ -37,10 +34,10 @@ export async function mailInvitations(services: Services, letters: Letter[]): Pr
         await services.mailer.send({ to: letter.to, ...written(letter) })
         mailed.add(letter.invitationId)
       } catch (error) {
-        // Its message may hold the address.
+        // Logged without the message, which may contain the address.
         const { code, responseCode } = error as { code?: string; responseCode?: number }
         const { invitationId } = letter
-        services.log.error({ invitationId, code, responseCode }, 'the mail of an invitation could not be sent')
+        services.log.error({ invitationId, code, responseCode }, 'the email of an invitation could not be sent')
       }
     }
   }
@@ -53,19 +50,19 @@ export async function mailInvitations(services: Services, letters: Letter[]): Pr
 }
 
 function written({ from, domain, role, note, link }: Letter): { subject: string; text: string } {
-  const name = withoutLinks(showOneLine(from ?? '') || 'Somebody')
+  const name = withoutLinks(showOneLine(from ?? '') || 'Someone')
   const place = withoutLinks(showOneLine(domain))
   const words = [
     `${name} invites you to ${place} on Keeper, as ${rolesInSentences[role]}.`,
     note && `${name} writes:\n${quoted(withoutLinks(note))}`,
-    `Open this link to accept. It works once, and for ${invitationDays} days:\n${link}`,
-    'If you do not know who this is from, do nothing: nothing happens without you.',
+    `Open this link within ${invitationDays} days to accept. It works once:\n${link}`,
+    'If you don’t know the sender, ignore this email. Nothing happens unless you accept.',
   ]
-  // A subject is read by people who never asked for it, so nothing in it is of somebody's making.
-  return { subject: 'You are invited to a domain on Keeper', text: words.filter(Boolean).join('\n\n') }
+  // The subject contains nothing user-written, since strangers read it.
+  return { subject: 'You’re invited to a domain on Keeper', text: words.filter(Boolean).join('\n\n') }
 }
 
-/** Marked line by line, so that no note can pass for what Keeper says. */
+/** Marked line by line, so that a note can't pose as text from Keeper. */
 function quoted(note: string): string {
   return note
     .split(/\r\n|[\r\n\u2028\u2029]/)

@@ -46,7 +46,7 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
     await app.services.db.insertInto('invitations').values(rows).execute()
   }
 
-  it('are a thousand at most: the oldest goes whose link works no more', async () => {
+  it('are limited to a thousand: the oldest closed one is deleted', async () => {
     await fill({ revoked_at: app.services.now().getTime() })
     expect((await invite('new@example.com')).status).toBe(200)
     const ids = await stored()
@@ -54,12 +54,12 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
     expect([ids.includes('stored-0'), ids.includes('stored-1')]).toEqual([false, true])
   })
 
-  it('are refused where a thousand are open, until one is taken back; those sent again are not', async () => {
+  it('are refused with a thousand open ones, but can be resent', async () => {
     await fill()
     const refused = await invite('new@example.com')
     expect([refused.status, refused.body.error]).toEqual([
       422,
-      expect.stringMatching(/^A domain has at most 1000 open/),
+      expect.stringMatching(/^A domain can have at most 1000 open/),
     ])
     expect(await stored()).toHaveLength(maxInvitations)
     expect((await invite('guest7@example.com')).status).toBe(200)
@@ -69,7 +69,7 @@ describe.each(engines)('invitations of one domain, on %s', (engine) => {
     expect((await stored()).includes('stored-3')).toBe(false)
   })
 
-  it('count against the space of whose domain it is, and need some', async () => {
+  it("count as the domain owner's usage and need space", async () => {
     const before = (await ada.call(ownAccount.storage)).data.texts
     await fill()
     const after = (await ada.call(ownAccount.storage)).data.texts

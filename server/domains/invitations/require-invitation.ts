@@ -4,10 +4,7 @@ import type { Services } from '#server/services.ts'
 import { type DomainOf, requireDomainTo } from '../domain-access.ts'
 import { type InvitationRow, invitationRows } from './invitation-view.ts'
 
-/**
- * An invitation of a domain whose members this person manages.
- * @throws Problem 404 and 403 as {@link requireDomainTo}, and 404 for an invitation of another domain
- */
+/** @throws Problem as {@link requireDomainTo}, and 404 for another domain's invitation */
 export async function requireInvitation(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
@@ -26,7 +23,7 @@ export function invitationIsOver(state: 'accepted' | 'revoked'): Problem {
   return new Problem('conflict', {
     message:
       state === 'accepted'
-        ? 'This invitation was accepted already.'
-        : 'This invitation was taken back. Invite the person again to make a new one.',
+        ? 'This invitation has already been accepted.'
+        : 'This invitation was revoked. Invite the person again to create a new one.',
   })
 }

@@ -3,15 +3,11 @@ import type { Services } from '#server/services.ts'
 import { hashToken } from '#server/token.ts'
 import { type InvitationRow, invitationRows, stateOf } from './invitation-view.ts'
 
-/** The invitation of that link, open or not. */
 export function findInvitation(services: Services, token: string): Promise<InvitationRow | undefined> {
   return invitationRows(services).where('invitations.token_hash', '=', hashToken(token)).executeTakeFirst()
 }
 
-/**
- * That invitation, where it is open.
- * @throws Problem `invitation-refused`, one and the same for used, taken back, too old, stopped and unknown
- */
+/** @throws Problem `invitation-refused`, alike for used, revoked, expired, stopped and unknown invitations */
 export function requireOpen(services: Services, row: InvitationRow | undefined): InvitationRow {
   if (!row || stateOf(services, row) !== 'open') throw new Problem('invitation-refused')
   return row

@@ -12,7 +12,7 @@ import { invitationRows, invitationView } from './invitation-view.ts'
 import { mailInvitations } from './mail-invitations.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
-/** A new link for another 14 days, now in the name of who sends it; the one before is dead at once. */
+/** A new link for another 14 days in the sender's name, replacing the previous one. */
 export async function resendInvitation(
   services: Services,
   person: Person,
@@ -24,7 +24,7 @@ export async function resendInvitation(
   await countInvitations(services, person, 1)
   const { id, role } = invitation
   const now = services.now().getTime()
-  // Another time makes another link, also within one millisecond.
+  // Must differ from the previous time even within a millisecond, or the link would be the same.
   const sent_at = Math.max(now, invitation.sent_at + 1)
   const { link, hash } = invitationLink(services, { id, sent_at })
   try {
@@ -43,7 +43,7 @@ export async function resendInvitation(
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('conflict', {
-      message: 'This invitation was accepted, taken back or sent again at this moment. Look again.',
+      message: 'This invitation was just accepted, revoked or sent again. Reload and try again.',
     })
   }
   await tellDomain(services, domain.id)

@@ -8,7 +8,7 @@ import { tellDomain } from '../tell-domain.ts'
 import { invitationView } from './invitation-view.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
-/** Takes an invitation back. Taken back twice is taken back; one that was accepted meanwhile stays accepted. */
+/** Idempotent; an invitation accepted concurrently stays accepted. */
 export async function revokeInvitation(
   services: Services,
   person: Person,
@@ -32,7 +32,7 @@ export async function revokeInvitation(
       auditing(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
     ])
   } catch (error) {
-    // Somebody was faster: what they did is answered.
+    // Changed concurrently: return the result of that change.
     if (error instanceof UnexpectedChanges) return revokeInvitation(services, person, params)
     throw error
   }

@@ -10,11 +10,7 @@ import { countInvitations } from '../invitations/count-invitations.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { requireMember } from './list-members.ts'
 
-/**
- * Makes somebody who has an account a member. What they were invited by is open no more. They are asked whether they belong:
- * until they agree nothing of theirs is open to the others here.
- * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already; 429 past 200 a day
- */
+/** Nothing of theirs is visible until they accept. @throws Problem 404; 409 for a member; 429 above 200 a day */
 export async function addMember(
   services: Services,
   person: Person,
@@ -73,6 +69,6 @@ export async function addMember(
 }
 
 function memberAlready(): Problem {
-  const message = 'This person is in the domain already.'
+  const message = 'This person is already in the domain.'
   return new Problem('conflict', { message, fields: { userId: message } })
 }

@@ -6,10 +6,7 @@ import { domainNotFound, holdDomain, requireDomainTo, retryOnConflict } from '..
 import { domainView } from '../domains-of.ts'
 import { tellDomain } from '../tell-domain.ts'
 
-/**
- * Says that one belongs to a domain one was put into; twice is once.
- * @throws Problem 404 for who does not belong to it, whatever they may do to it
- */
+/** Idempotent. @throws Problem 404 for people who aren't members */
 export async function agreeToMembership(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
     const found = await requireDomainTo(services, person, id, 'see')

@@ -26,7 +26,7 @@ import { databaseOfVersion } from '#tests/released-databases.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
-/** What one person made, and may be found by. */
+/** Entities one person created and can be found by. */
 interface Made {
   keeperId: string
   agentId: string
@@ -54,7 +54,7 @@ const nothing = {
 }
 const everything = Object.fromEntries(Object.keys(nothing).map((place) => [place, true]))
 
-describe.each(engines)('who was put into a domain, on %s', (engine) => {
+describe.each(engines)('a person added to a domain, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
   let domainId: string
   let made: Map<Actor, Made>
@@ -68,7 +68,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     for (const who of [ada, ben, cleo, dot]) made.set(who, await makeThings(who))
   })
   afterAll(() => app.close())
-  /** A domain of Ada's to which Cleo came by her own will. */
+  /** A domain of Ada's that Cleo joined on her own. */
   beforeEach(async () => {
     await app.services.db.deleteFrom('domain_members').execute()
     app.passTime(60_000)
@@ -99,7 +99,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
   const hasAgreed = async (whom: Actor, id = domainId) => (await memberSeenBy(ada, whom, id))?.agreed
   const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
-  /** What of another is open to somebody, place by place. */
+  /** Visibility of one person's entities to another, by kind. */
   async function opens(who: Actor, whom: Actor): Promise<Record<string, boolean>> {
     const [own, theirs] = [thingsOf(who), thingsOf(whom)]
     const member = await memberSeenBy(who, whom)
@@ -111,7 +111,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     const grant = { agentId: own.agentId, personId: whom.id }
     const granted = await who.call(sharing.grant, { params: grant, body: { rights: ['run'] } })
     const grants = (await who.call(sharing.list, { params: { agentId: own.agentId } })).data.grants
-    // A grant is trust of its own.
+    // A grant establishes its own trust.
     await who.call(sharing.revoke, { params: grant })
     const review = { params: { id: own.keeperId, personId: whom.id } }
     const allowed = await who.call(sole.allowReviewer, review)
@@ -141,7 +141,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     }
   }
 
-  it('shows nobody there anything of theirs but name and role, and sees what the others offer; once they agree, both', async () => {
+  it('shows only name and role until accepting, and sees what others share', async () => {
     const added = await add(ben)
     expect(added.status).toBe(200)
     expect(added.data).toEqual({
@@ -168,7 +168,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     }
   })
 
-  it('is no secret to two who were both put there: neither learns of the other', async () => {
+  it("two added people don't learn of each other", async () => {
     await add(ben)
     await add(dot)
     expect(await opens(ben, dot)).toEqual(nothing)
@@ -178,7 +178,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect(await opens(dot, ben)).toEqual(nothing)
   })
 
-  it('is told to a stranger by none of it, and forgotten when they leave', async () => {
+  it('is neither notified of strangers nor remembered after leaving', async () => {
     await add(ben)
     await agree(ben)
     expect((await ben.call(domains.removeMember, { params: { id: domainId, userId: ben.id } })).status).toBe(200)
@@ -188,7 +188,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect((await agree(dot, app.services.newId())).status).toBe(404)
   })
 
-  it('counts as pending beside those who were invited, once however many domains', async () => {
+  it('counts as pending once, however many domains', async () => {
     const other = await domainOf(app, ada, [], 'Quay Choir')
     await add(ben)
     await add(ben, 'friend', { id: other })
@@ -207,7 +207,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect((await list()).summary).toMatchObject({ total: 3, active: 3, pending: 0 })
   })
 
-  it('is written down and told to the domain once, whether asked twice or eight times at once; its owner has agreed', async () => {
+  it('accepting twice or concurrently is audited and published once', async () => {
     await add(ben, 'friend')
     const tell = vi.spyOn(app.services.live, 'tell')
     const answers = await Promise.all(Array.from({ length: 8 }, () => agree(ben)))
@@ -225,7 +225,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect(deeds).toEqual([{ actor_id: ben.id, person_id: ben.id, subject: 'friend' }])
   })
 
-  it('is agreed by nobody else: no call of the owner’s or an admin’s does it', async () => {
+  it("can't be accepted by the owner or an admin", async () => {
     await add(ben, 'friend')
     await ada.call(domains.changeMember, { params: { id: domainId, userId: ben.id }, body: { role: 'user' } })
     await ada.call(people.update, { params: { id: `${domainId}.${ben.id}` }, body: { note: 'Tenor.' } })
@@ -233,7 +233,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     await agree(cleo)
     const handed = await ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } })
     expect(handed.status, 'its owner would have agreed').toBe(409)
-    expect(handed.body.error).toContain('has not joined yet')
+    expect(handed.body.error).toContain('hasn’t joined yet')
     const again = { emails: [emailOf(ben)], role: 'admin' as const }
     expect((await ada.call(invitations.create, { params: { id: domainId }, body: again })).status).toBe(400)
     expect(await hasAgreed(ben)).toBe(false)
@@ -243,7 +243,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect(await memberSeenBy(ben, ada), 'who handed it on stays by their will').toMatchObject({ agreed: true })
   })
 
-  it('is asked for each domain, also by somebody with whom they belong to another one: others there may be strangers', async () => {
+  it('accepts per domain, even with someone they share another one with', async () => {
     await add(ben)
     await agree(ben)
     const second = await domainOf(app, ada, [[dot, 'friend']], 'Second')
@@ -252,7 +252,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect(await memberSeenBy(dot, ben, second)).toMatchObject({ agreed: false, email: null })
   })
 
-  it('has agreed by accepting an invitation, also one that gives them no more than they have', async () => {
+  it('accepts by an invitation, even without a better role', async () => {
     const invite = async (role: MemberRole) => {
       const body = { emails: [emailOf(ben)], role }
       const { data } = await ada.call(invitations.create, { params: { id: domainId }, body })
@@ -275,7 +275,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     }
   })
 
-  it('has agreed by giving something of their own there: a keeper, a journey, a board; and by nothing that is refused', async () => {
+  it('accepts by sharing something there, but not by a refused attempt', async () => {
     const { keeperId } = thingsOf(ben)
     const road = await ben.call(journeys.create, { params: { id: keeperId }, body: { title: 'North' } })
     const board = await ben.call(boards.create, { body: { name: 'Quay' } })
@@ -308,7 +308,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     }
   })
 
-  it('hinders nobody in what is theirs: what they never offered is renamed and deleted as if they were not there', async () => {
+  it("doesn't affect others' changes to what was never shared with them", async () => {
     await add(ben)
     const pattern = await ben.call(memoryPatterns.create, { body: { name: 'Moon table' } })
     const said = await keeperOf(ada, { memoryPattern: 'Moon table' })
@@ -322,7 +322,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect((await ben.call(memoryPatterns.remove, { params: { id: pattern.data.id } })).status).toBe(200)
     expect((await ben.call(agentClassCalls.remove, { params: { id: own.data.id } })).status).toBe(200)
 
-    // The other way round: Ben uses what Ada offers him, and she cannot take it from under him.
+    // Conversely, Ben uses what Ada shares, and she can't withdraw it.
     const adas = await ada.call(memoryPatterns.create, { body: { name: 'Sun table' } })
     const bens = await keeperOf(ben, { memoryPattern: 'Sun table' })
     await ada.call(memoryPatterns.update, { params: { id: adas.data.id }, body: { name: 'Noon table' } })
@@ -330,7 +330,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect((await ada.call(memoryPatterns.remove, { params: { id: adas.data.id } })).status).toBe(409)
   })
 
-  it('reviews nothing as an admin of a domain they have not agreed to, though they are known from another', async () => {
+  it("reviews nothing as an admin of a domain they haven't accepted", async () => {
     await add(ben)
     await domainOf(app, ada, [[ben, 'friend']], 'Where Ben is a friend')
     const review = { params: { id: thingsOf(ada).keeperId, personId: ben.id } }
@@ -339,7 +339,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect((await ada.call(sole.allowReviewer, review)).status).toBe(200)
   })
 
-  it('is nobody who was a member before anybody could be asked: they are taken to have agreed', async () => {
+  it('earlier members count as accepted after the migration', async () => {
     const before = migrations.findIndex(({ name }) => name === '0016-members-agree')
     const old = await databaseOfVersion(engine, before)
     const { dataDir } = old
@@ -350,7 +350,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect(rows.filter(({ added_at, agreed_at }) => added_at !== agreed_at)).toEqual([])
   })
 
-  it('finds in the download of their account whether they agreed, and when', async () => {
+  it("sees in their account's download whether and when they accepted", async () => {
     const memberships = async () => {
       const person = await authenticate(app.services, ben.token ?? '')
       if (!person) throw new Error('Ben is not signed in')
@@ -366,7 +366,7 @@ describe.each(engines)('who was put into a domain, on %s', (engine) => {
     expect(await memberships()).toMatchObject([{ agreedAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
   })
 
-  it('gets at once what the domain shares with their role', async () => {
+  it('immediately gets what the domain shares with their role', async () => {
     const { keeperId } = thingsOf(ada)
     const params = { id: domainId, keeperId }
     await ada.call(sharingInDomains.shareKeeper, { params, body: { parts: ['moments'], roles: ['friend'] } })

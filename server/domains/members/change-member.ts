@@ -8,7 +8,7 @@ import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.t
 import { tellDomain } from '../tell-domain.ts'
 import { ownerStays, requireMember } from './list-members.ts'
 
-/** @throws Problem 404 for who is no member, 403 for one's own role, 409 for the owner's */
+/** @throws Problem 404 for people who aren't members, 403 for one's own role, 409 for the owner's */
 export async function changeMember(
   services: Services,
   person: Person,
@@ -19,7 +19,7 @@ export async function changeMember(
     const found = await requireDomainTo(services, person, id, 'manageMembers')
     if (userId === found.domain.owner_id) throw ownerStays()
     if (userId === person.id)
-      throw new Problem('forbidden', { message: 'Nobody changes their own role. Ask the owner or another admin.' })
+      throw new Problem('forbidden', { message: 'You can’t change your own role. Ask the owner or another admin.' })
     const before = await requireMember(services, person, found.domain, userId)
     if (before.role === role) return before
     await services.db.batch([

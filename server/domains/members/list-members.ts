@@ -7,12 +7,7 @@ import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 
 const mostMembers = 1000
 
-/**
- * The owner first, then the members by name; a page of them. Of who has not agreed to be one, others are told name and
- * role.
- * @param after who ends the page before
- * @throws Problem 400 where that one is no member any more
- */
+/** The owner, then members by name; pending ones show only name and role. @throws Problem 400 for an unknown `after` */
 export async function listMembers(
   services: Services,
   person: Person,
@@ -22,7 +17,7 @@ export async function listMembers(
   const { domain } = await requireDomainTo(services, person, id, 'see')
   if (after !== undefined) {
     const last = await selectMembers(services, domain).where('people.id', '=', after).executeTakeFirst()
-    if (!last) throw badField('after', 'This person is no member any more. Begin the list anew.')
+    if (!last) throw badField('after', 'This person is no longer a member. Reload the list.')
     const behind = sql<SqlBool>`(${byName}, people.id) > (${last.name ?? ''}, ${last.id})`
     const members = await inOrder(selectMembers(services, domain)).where(behind).limit(mostMembers).execute()
     return members.map((member) => memberView(member, person))
@@ -49,7 +44,7 @@ export async function listMembers(
   ]
 }
 
-/** @throws Problem 404 for who is no member of that domain, whatever else they are */
+/** @throws Problem 404 for people who aren't members of that domain */
 export async function requireMember(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -65,10 +60,10 @@ export function memberNotFound(): Problem {
   return new Problem('not-found', { message: 'Member not found' })
 }
 
-/** The row of the owner cannot be changed or removed. */
+/** The owner's membership can't be changed or removed. */
 export function ownerStays(): Problem {
   return new Problem('conflict', {
-    message: 'The owner of a domain stays in it as its owner. Hand the domain to a member first, or delete it.',
+    message: 'The owner can’t be removed or given another role. Transfer the domain to a member first, or delete it.',
   })
 }
 

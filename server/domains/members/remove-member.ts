@@ -6,10 +6,7 @@ import { holdDomain, requireDomainTo, retryOnConflict } from '../domain-access.t
 import { tellDomain } from '../tell-domain.ts'
 import { ownerStays, requireMember } from './list-members.ts'
 
-/**
- * Removes a member, or leaves, with what that person shared in this domain.
- * @throws Problem 404 for who is no member, 409 for the owner
- */
+/** Also removes everything they shared in this domain. @throws Problem 404 for people who aren't members, 409 for the owner */
 export async function removeMember(
   services: Services,
   person: Person,

@@ -5,13 +5,13 @@ import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 
-/** Notes about a person, and journeys that not every role may read, are known to who may see them all. */
+/** Notes on people, and journeys that not every role can read, are visible to managers only. */
 export const onlyForManagers: readonly AuditAction[] = [
   'person-noted',
   'person-put-on-journey',
   'person-taken-off-journey',
 ]
-/** What is given to some roles is nothing to the others, not even that it was given or taken back. */
+/** Roles without access to a share don't see that it existed. */
 const onlyForWhoGave: readonly AuditAction[] = [
   'keeper-shared',
   'keeper-unshared',
@@ -21,7 +21,7 @@ const onlyForWhoGave: readonly AuditAction[] = [
   'board-unshared',
 ]
 
-/** @throws Problem 404 for a domain of others; 400 for a cursor that is none */
+/** @throws Problem 404 for an invisible domain; 400 for an invalid cursor */
 export async function domainActivity(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,

@@ -9,7 +9,7 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
-describe.each(engines)('the journeys of the people of domains, on %s', (engine) => {
+describe.each(engines)('journeys of domain people, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
   beforeAll(async () => {
     ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
@@ -24,7 +24,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     const body = { roles: [...roles] }
     expect((await owner.call(sharingInDomains.shareJourney, { params: { id, journeyId }, body })).status).toBe(200)
   }
-  /** The keeper a journey lies in, with its journeys. */
+  /** Shares the journey's keeper with its journeys. */
   async function shareKeeper(id: string, journeyId: string, owner: Actor) {
     const { keeper_id: keeperId } = await app.services.db
       .selectFrom('journeys')
@@ -42,7 +42,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
   const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
     actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
 
-  it('journeys are those shared there that the caller’s role may read; one’s own count, and those one was put on', async () => {
+  it("lists journeys readable by role, one's own, and assigned ones", async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'friend'],
       [dot, 'user'],
@@ -78,7 +78,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     ])
   })
 
-  it('whoever says what they saw changes that alone: what another put or took off meanwhile stays so', async () => {
+  it('an update changes only what its author saw', async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'user'],
       [cleo, 'admin'],
@@ -109,7 +109,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     expect(refused.status).toBe(400)
   })
 
-  it('who is put on a journey, and taken off one, stands in the trail once, for who manages the members', async () => {
+  it('assigning and removing journeys is audited once, for managers', async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'user'],
       [dot, 'user'],
@@ -143,7 +143,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     expect(await seen(dot)).not.toMatch(/person-(put|taken)/)
   })
 
-  it('who is put on a journey at the same moment stays on it where the other one could not even see it', async () => {
+  it('a concurrent assignment invisible to the other editor survives', async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'admin'],
       [cleo, 'user'],
@@ -164,7 +164,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     expect(on?.toSorted()).toEqual([open, closed].toSorted())
   })
 
-  it('a keeper given with its journeys gives them; deleted ones and those of who left are not there', async () => {
+  it('a keeper shared with journeys includes them, without deleted ones', async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'user'],
       [dot, 'user'],
@@ -180,7 +180,7 @@ describe.each(engines)('the journeys of the people of domains, on %s', (engine) 
     expect(await titles(ben, domainId)).toEqual([])
   })
 
-  it('journeys of a deactivated account are on no board, and nobody is put on them, until it works again', async () => {
+  it('journeys of a deactivated account are hidden until reactivation', async () => {
     const domainId = await domainOf(app, ada, [
       [ben, 'user'],
       [dot, 'user'],

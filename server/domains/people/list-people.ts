@@ -6,7 +6,7 @@ import { requireDomainTo } from '../domain-access.ts'
 import { selectDomainsOf } from '../domains-of.ts'
 import { type SharedThere, sharedJourneys } from './shared-journeys.ts'
 
-/** A domain whose people are listed, with the caller's role in it; `null` for who only manages the platform's domains. */
+/** A domain with the caller's role; `null` for platform managers who aren't members. */
 export interface SeenDomain {
   id: string
   name: string
@@ -20,7 +20,7 @@ interface Asked {
   status?: (typeof peopleFilters)[number] | undefined
 }
 
-/** @throws Problem 404 for a domain that is not the caller's */
+/** @throws Problem 404 for an invisible domain */
 export async function listPeople(
   services: Services,
   person: Pick<Person, 'id' | 'permissions'>,
@@ -63,10 +63,10 @@ export async function listPeople(
   }
 }
 
-/** Counted by what is shown of them, so that the figure does not tell whose address somebody has. */
+/** Counts by visible fields, so that the number doesn't reveal whose email someone has. */
 function distinct(people: readonly DomainPerson[]): number {
   const shown = people.map(({ userId, email }) => ({ userId, email: email?.toLowerCase() }))
-  // Of members alone: who is invited to one domain may be a member of another.
+  // Invited people may be members of another domain.
   const byEmail = new Map(shown.flatMap(({ userId, email }) => (userId && email ? [[email, userId] as const] : [])))
   return new Set(shown.map(({ userId, email = '' }) => userId ?? byEmail.get(email) ?? email)).size
 }
@@ -81,7 +81,6 @@ async function domainsSeen(services: Services, person: Pick<Person, 'id'>): Prom
 
 type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]
 
-/** Owners and members, each with the time they were last here. */
 async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
   const ids = domains.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -119,7 +118,7 @@ async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
       'domain_members.journey_ids',
     ])
     .where('domain_members.domain_id', 'in', ids)
-  // Of a domain of ten thousand it takes longer than everybody should wait.
+  // Read in chunks: a domain of ten thousand would block other requests.
   const [ownerRows, memberRows] = await Promise.all([owners.execute(), db.longRead(members)])
   const owned = new Map(domains.map(({ id, owner_id }) => [id, owner_id]))
   return [
@@ -210,7 +209,7 @@ const shownName = ({ name, email }: { name: string | null; email: string | null 
 
 const manages = (role: DomainRole | null) => role !== null && mayInDomain(role, 'manageMembers')
 
-/** Only the day: the hour somebody was here is nobody else's business. */
+/** Only the day; the hour of someone's activity is private. */
 function dayOf(milliseconds: number): string | null {
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : null
 }

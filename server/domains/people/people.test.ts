@@ -7,14 +7,13 @@ import { engines } from '#tests/engines.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { type WholeCast, wholeCast } from '#tests/whole-cast.ts'
 
-describe.each(engines)('the people of domains, on %s', (engine) => {
+describe.each(engines)('people of domains, on %s', (engine) => {
   let { app, ada, ben, cleo, dot } = {} as WholeCast
   beforeAll(async () => {
     ;({ app, ada, ben, cleo, dot } = await wholeCast(engine))
   })
   afterAll(() => app.close())
 
-  /** A domain of Ada's with these members. */
   async function domainWith(members: readonly (readonly [Actor, MemberRole])[], name = 'Willowbrook'): Promise<string> {
     const { db } = app.services
     const id = app.services.newId()
@@ -73,7 +72,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
   const change = (actor: Actor, domainId: string, whom: Actor, body: object) =>
     actor.call(people.update, { params: { id: `${domainId}.${whom.id}` }, body })
 
-  it('the owner sees owner, members and who is invited, with since when and the day they were last here', async () => {
+  it('the owner sees owner, members and invited people with dates', async () => {
     const domainId = await domainWith([[ben, 'admin']])
     const invitationId = await invite(domainId, 'Ida@example.com')
     await invite(domainId, 'gone@example.com', { revoked_at: 1 })
@@ -117,7 +116,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(summary).toEqual({ total: 3, active: 2, pending: 1, domains: 1, journeys: 0 })
   })
 
-  it('the filter leaves the summary as it is', async () => {
+  it('the filter leaves the summary unchanged', async () => {
     const domainId = await domainWith([[ben, 'user']])
     await invite(domainId, 'ida@example.com')
     const summary = { total: 3, active: 2, pending: 1, domains: 1, journeys: 0 }
@@ -130,7 +129,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(active.summary).toEqual(summary)
   })
 
-  it('without a domain it is everybody of one’s domains, and who is in two of them counts once', async () => {
+  it("without a domain it lists all one's domains and counts people once", async () => {
     const choir = await domainWith(
       [
         [ben, 'admin'],
@@ -153,7 +152,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect((await list(ada)).summary.domains, 'each once, however many are in it').toBe(owned.length)
   })
 
-  it('who is a member of one domain and invited to another is one person, and active', async () => {
+  it('a member invited to another domain is one active person', async () => {
     const mine = await cleo.call(domains.create, { body: { name: 'Orchard', slug: '', description: '' } })
     const before = (await list(cleo)).summary
     await domainWith([[cleo, 'admin']], 'Mill')
@@ -163,7 +162,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(summary).toMatchObject({ total: before.total + 2, active: before.active + 1, pending: before.pending + 1 })
   })
 
-  it('a plain member sees the people, and neither notes nor who is invited; a stranger nothing', async () => {
+  it('a member sees people without notes and invitations; a stranger nothing', async () => {
     const domainId = await domainWith([
       [ben, 'friend'],
       [dot, 'user'],
@@ -185,7 +184,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect([status, { ...body, requestId: '' }]).toEqual([404, { ...refused.body, requestId: '' }])
   })
 
-  it('a role changes by the rule of the members: owner and admins may, nobody their own, and the owner’s stays', async () => {
+  it("owner and admins change roles, but not their own or the owner's", async () => {
     const domainId = await domainWith([
       [ben, 'admin'],
       [dot, 'user'],
@@ -202,14 +201,14 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(all.map(({ relation }) => relation)).toEqual(['owner', 'admin', 'connection'])
   })
 
-  it('what is refused changes nothing, also beside what would be allowed', async () => {
+  it('a refused change changes nothing, even next to an allowed one', async () => {
     const domainId = await domainWith([[ben, 'user']])
     const { status } = await change(ada, domainId, ben, { relation: 'admin', note: 'Tenor.', journeyIds: ['nowhere'] })
     expect(status).toBe(400)
     expect(one((await list(ada, { domainId })).people, ben)).toMatchObject({ relation: 'user', note: '' })
   })
 
-  it('somebody who is invited cannot be changed, and only who manages the members is told so', async () => {
+  it("invited people can't be changed, which only managers are told", async () => {
     const domainId = await domainWith([[ben, 'user']])
     const id = await invite(domainId, 'ida@example.com')
     const ask = async (actor: Actor) =>
@@ -217,7 +216,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(await Promise.all([ada, ben, cleo].map(ask))).toEqual([409, 403, 404])
   })
 
-  it('a note that somebody else wrote meanwhile is not written over: both are shown', async () => {
+  it("a concurrent note isn't overwritten: both are shown", async () => {
     const domainId = await domainWith([
       [ben, 'admin'],
       [dot, 'user'],
@@ -234,7 +233,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('tells every tab of everybody there', async () => {
+  it('changes notify every tab of everyone there', async () => {
     const domainId = await domainWith([
       [ben, 'user'],
       [dot, 'user'],
@@ -246,7 +245,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(told.toSorted()).toEqual([ada.id, ben.id, dot.id].toSorted())
   })
 
-  it('what happened stands in the activity, newest first and page by page, without notes or e-mails', async () => {
+  it('activity is listed newest first, without notes and emails', async () => {
     const domainId = await domainWith([
       [ben, 'user'],
       [dot, 'user'],
@@ -286,7 +285,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect((await activity(ada, { cursor: 'nonsense' })).status).toBe(400)
   })
 
-  it('a thousand people are there at once, by as many reads as one', async () => {
+  it('a thousand people take as many reads as one', async () => {
     const domainId = await domainWith([])
     const { db } = app.services
     const statements = async () => {
@@ -301,7 +300,7 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     const texts = onMainThread.mock.calls.map(([{ sql }]) => sql)
     const members = texts.filter((text) => text.includes('"domain_members"."note"'))
     onMainThread.mockRestore()
-    // PostgreSQL reads beside the server anyway.
+    // PostgreSQL reads concurrently anyway.
     if (engine === 'sqlite') expect(members, 'nobody waits while they are read').toEqual([])
     const { asked: askedOfOne } = await statements()
     const rows = Array.from({ length: 1000 }, (_, at) => ({

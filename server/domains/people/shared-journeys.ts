@@ -11,7 +11,7 @@ export interface SharedThere {
 
 const columns = ['journeys.id', 'share.domain_id', 'journeys.title', 'journeys.owner_id'] as const
 
-/** The journeys given to these domains, by themselves or with their keeper, as far as the caller may read them. */
+/** Journeys shared in these domains, directly or with their keeper, as far as the caller can read them. */
 export async function sharedJourneys(
   services: Services,
   person: Pick<Person, 'id'>,

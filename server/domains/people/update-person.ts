@@ -20,11 +20,7 @@ interface Changes {
   journeyIdsBefore?: readonly string[] | undefined
 }
 
-/**
- * Changes what is said about a member; the role by the rule of the members.
- * @throws Problem `stale` with both notes where `noteBefore` is not the present one; 404 for nobody of one's domains, 403 where the role does not allow it, 409 for the owner, oneself and
- * who has not come yet, 400 for a journey that is not shared there
- */
+/** @throws Problem `stale` with both notes; 404, 403; 409 for the owner, oneself and invited people; 400 for a journey */
 export async function updatePerson(
   services: Services,
   person: Person,
@@ -36,12 +32,11 @@ export async function updatePerson(
   await retryOnConflict(() => changePerson(services, person, { domainId, userId }, changes))
   const { people } = await listPeople(services, person, { domainId })
   const changed = people.find((each) => each.id === id)
-  // Removed by somebody else in this instant.
+  // Removed concurrently.
   if (!changed) throw new Problem('not-found')
   return changed
 }
 
-/** Role, note and journeys, all or none. */
 async function changePerson(
   services: Services,
   person: Person,
@@ -71,7 +66,7 @@ async function changePerson(
     const put = journeyIds.filter((each) => !before.includes(each))
     if (put.some((each) => !known.has(each)))
       throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
-    // On those the caller may not see they stay; their own ones they are on anyway.
+    // Journeys invisible to the caller stay; the member's own ones need no entry.
     const taken = before.filter((each) => known.has(each) && !journeyIds.includes(each))
     const stay = journey_ids.filter((each) => !taken.includes(each))
     const after = [...new Set([...stay, ...put.filter((each) => known.get(each)?.owner_id !== userId)])]
@@ -108,9 +103,9 @@ async function changePerson(
   await tellDomain(services, domainId)
 }
 
-const refusedOfOneself = 'Nobody changes their own role, note or journeys. Ask the owner or another admin.'
+const refusedOfOneself = 'You can’t change your own role, note or journeys. Ask the owner or another admin.'
 
-/** Says of somebody invited that they cannot be changed, and nothing of anybody else's. */
+/** Explains that invited people can't be changed, without revealing other invitations. */
 async function whyNot(services: Services, person: Person, id: string): Promise<Problem> {
   const invitation = await services.db
     .selectFrom('invitations')
@@ -120,6 +115,6 @@ async function whyNot(services: Services, person: Person, id: string): Promise<P
   if (!invitation) return domainNotFound()
   await requireDomainTo(services, person, invitation.domain_id, 'manageMembers')
   return new Problem('conflict', {
-    message: 'Somebody who is invited has no role to change yet. Take the invitation back and invite them anew.',
+    message: 'People who haven’t joined yet have no role to change. Revoke the invitation and invite them again.',
   })
 }

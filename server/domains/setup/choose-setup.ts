@@ -11,7 +11,7 @@ interface Choice {
   skipped?: (keyof DomainSetup['steps'])[] | undefined
 }
 
-/** Puts something off on purpose, or takes that back; what is there counts all the same. */
+/** Skips steps or undoes that; completed steps count regardless. */
 export async function chooseSetup(
   services: Services,
   person: Person,
@@ -19,7 +19,7 @@ export async function chooseSetup(
   { justMe, noCustomDomain, skipped }: Choice,
 ): Promise<DomainSetup> {
   const { domain } = await requireDomainTo(services, person, id, 'setUp')
-  // Only what was given: the rest may be chosen elsewhere at this moment.
+  // Writes only the given columns, since others may be changed concurrently.
   const chosen = {
     ...(justMe !== undefined && { setup_just_me: justMe }),
     ...(noCustomDomain !== undefined && { setup_no_custom_domain: noCustomDomain }),

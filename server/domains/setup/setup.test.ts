@@ -10,7 +10,7 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
-describe.each(engines)('setting a domain up, on %s', (engine) => {
+describe.each(engines)('setting up a domain, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -30,7 +30,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
       .filter(([, { done }]) => done)
       .map(([step]) => step)
 
-  it('a new domain has nothing done and begins at the first step, whatever others have', async () => {
+  it('a new domain starts at the first step, whatever others have', async () => {
     await keeperOf(ben)
     await ben.call(agents.create, { body: { name: 'Runner of Ben', purpose: 'p' } })
     await ben.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
@@ -53,7 +53,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     })
   })
 
-  it('name, slug and description make the first flag; a description of blanks does not', async () => {
+  it("name, slug and description complete the first step; blanks don't", async () => {
     const describeAs = (description: string | null) =>
       app.services.db.updateTable('domains').set({ description }).where('id', '=', id).execute()
     await describeAs('  ')
@@ -62,7 +62,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     expect(await show()).toMatchObject({ domainInfo: true, percent: 25, next: 1 })
   })
 
-  it('each of the first things counts from the moment it is there', async () => {
+  it('each first entity counts as soon as it exists', async () => {
     const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
     const kept = await ada.call(keepers.create, { body: words })
     expect(doneSteps(await show())).toEqual(['keeper'])
@@ -79,7 +79,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     await ada.call(keepers.create, { body: words })
   })
 
-  it('"just me" and "not now" finish the last two; another choice leaves them as they are', async () => {
+  it('"just me" and "not now" complete the last two steps', async () => {
     expect((await choose({ justMe: true })).data).toMatchObject({ members: true, percent: 75, next: 3 })
     expect((await choose({ noCustomDomain: true })).data).toMatchObject({
       customDomain: true,
@@ -90,7 +90,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     expect((await choose({ justMe: false })).data).toMatchObject({ members: false, next: 2 })
   })
 
-  it('what is chosen elsewhere at the same moment stays', async () => {
+  it("a concurrent choice isn't overwritten", async () => {
     await choose({ justMe: false, noCustomDomain: false, skipped: [] })
     const driver = app.services.db.engineDriver
     const { acquireConnection } = driver
@@ -112,7 +112,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     await choose({ skipped: [] })
   })
 
-  it('a member makes the third flag; an admin reads and chooses, a friend does not, a stranger finds nothing', async () => {
+  it("a member completes the third step; admins choose, friends can't", async () => {
     const stranger = await ben.call(domainSetups.show, { params: { id } })
     const nowhere = await ben.call(domainSetups.show, { params: { id: 'nowhere' } })
     expect([stranger.status, nowhere.status, stranger.body.error]).toEqual([404, 404, nowhere.body.error])
@@ -127,7 +127,7 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
     expect(await show(ben)).toEqual(await show())
   })
 
-  it('an unknown step is refused by its name', async () => {
+  it('an unknown step is refused by name', async () => {
     const refused = await choose({ skipped: ['homework'] })
     expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['skipped.0']])
   })

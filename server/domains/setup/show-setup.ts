@@ -3,7 +3,6 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
 
-/** How far a domain is set up, computed from what is there: of its owner what stands for the whole domain. */
 export async function showSetup(services: Services, person: Person, id: string): Promise<DomainSetup> {
   const { domain } = await requireDomainTo(services, person, id, 'setUp')
   return setupOf(services, domain)

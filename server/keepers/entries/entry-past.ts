@@ -71,7 +71,7 @@ export async function entryHistory(
 function placeInHistory(cursor: string): { rev: number; savedAt: number } {
   const { at, id } = placeOf(cursor)
   const savedAt = Number(id)
-  if (!Number.isSafeInteger(savedAt)) throw badField('cursor', 'Use the next_cursor of the page before.')
+  if (!Number.isSafeInteger(savedAt)) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return { rev: at, savedAt }
 }
 

@@ -161,7 +161,7 @@ describe.each(engines)('lists longer than one page, on %s', (engine) => {
   ])('reject the cursor %s', async (cursor) => {
     for (const room of ['voice', 'echoes', 'logbook', 'journeys'] as const) {
       const { status, body } = await read(room, cursor)
-      expect([room, status, body.fields]).toEqual([room, 400, { cursor: 'Use the next_cursor of the page before.' }])
+      expect([room, status, body.fields]).toEqual([room, 400, { cursor: 'Use the next_cursor of the previous page.' }])
     }
   })
 })

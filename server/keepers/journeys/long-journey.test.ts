@@ -51,7 +51,7 @@ describe.each(engines)('a journey with more moments than one page, on %s', (engi
     expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 300])
     expect(newestFirst(pages)).toEqual(all)
     const wrong = await ada.call(journeys.show, { params: { id: journeyId }, query: { cursor: 'x' } })
-    expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+    expect([wrong.status, wrong.body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
   })
 
   it('shows its readers all moments and timeline items once', async () => {

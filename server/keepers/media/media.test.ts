@@ -155,7 +155,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     expect([whole.status, whole.data.bytes]).toEqual([200, mostMediaBytes])
     const before = filesOnDisk()
     const tooLong = await send(stream(50, 1))
-    expect([tooLong.status, tooLong.error]).toEqual([413, 'This call takes at most 50 MB. Send a smaller file.'])
+    expect([tooLong.status, tooLong.error]).toEqual([413, 'This call accepts at most 50 MB. Send a smaller file.'])
     const said = await send(png, { headers: { 'content-length': String(mostMediaBytes + 1) } })
     expect(said.status).toBe(413)
     expect(filesOnDisk()).toEqual(before)
@@ -173,7 +173,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     }
     expect(statuses).toEqual([...Array(8).fill(200), ...Array(4).fill(429)])
     expect(filesOnDisk()).toHaveLength(8)
-    expect((await send(another(20))).error).toMatch(/those you deleted included: 1 MB\. Send this one tomorrow/)
+    expect((await send(another(20))).error).toMatch(/including deleted ones: 1 MB\. Send this one tomorrow/)
     expect(
       (await send(another(20), { by: await app.as('ben'), into: (await keeperOf(await app.as('ben'))).id })).status,
     ).toBe(200)
@@ -189,7 +189,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     for (const body of [png, unsaid()]) {
       const refused = await send(body)
       expect(refused.status).toBe(413)
-      expect(refused.error).toMatch(/take 1 MB of the 1 MB .* Delete some, or ask whoever runs this Keeper/)
+      expect(refused.error).toMatch(/take 1 MB of the 1 MB .* Delete some, or ask your administrator/)
     }
     expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([{ id: first.data.id }])
     const mostBytes = 2 * png.length - 1
@@ -215,13 +215,13 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   it('stay unchanged when a repeated upload breaks off', async () => {
     const id = newId(Date.now())
     expect((await send(png, { query: `?id=${id}` })).status).toBe(200)
-    expect((await send(brokenOff(), { query: `?id=${id}` })).error).toBe('The upload broke off. Send it again.')
+    expect((await send(brokenOff(), { query: `?id=${id}` })).error).toBe('The upload was interrupted. Send it again.')
     expect((await bytesOf(id)).status).toBe(200)
     expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])
   })
 
   it('leave no row or bytes when an upload breaks off', async () => {
-    expect((await send(brokenOff())).error).toBe('The upload broke off. Send it again.')
+    expect((await send(brokenOff())).error).toBe('The upload was interrupted. Send it again.')
     expect(filesOnDisk()).toEqual([])
     expect(await app.services.db.selectFrom('media').selectAll().execute()).toEqual([])
     expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])

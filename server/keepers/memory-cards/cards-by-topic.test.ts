@@ -100,6 +100,6 @@ describe.each(engines)('cards by topic beyond one page, on %s', (engine) => {
   it('rejects an invalid cursor', async () => {
     const { id } = await keeperOf(ada)
     const { status, body } = await ada.call(memoryCards.byTopic, { params: { id }, query: { cursor: 'x' } })
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
   })
 })

@@ -70,6 +70,6 @@ describe.each(engines)('a SOLE with more versions than one page, on %s', (engine
 
   it('names an invalid cursor', async () => {
     const { status, body } = await ada.call(sole.versions, { params: { id: keeperId }, query: { cursor: 'x' } })
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
   })
 })

@@ -76,6 +76,6 @@ describe.each(engines)('mentions of a topic beyond one page, on %s', (engine) =>
 
   it('name an invalid cursor', async () => {
     const { status, body } = await show('x')
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
   })
 })

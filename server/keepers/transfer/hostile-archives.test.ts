@@ -271,7 +271,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
       await zipped({ 'keeper.json': archive({ moments: [{ ...moment, media: true_ }] }), ...files }),
     )
     await ben.call(transfer.begin, { params: { jobId: more.id }, body: {} })
-    expect((await jobThatIs(ben, more.id, 'failed')).error).toMatch(/this one does not fit/)
+    expect((await jobThatIs(ben, more.id, 'failed')).error).toMatch(/this one doesn’t fit/)
     expect(bytesOnDisk()).toBe(3)
   })
 

@@ -332,7 +332,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const begun = async () => (await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status
     expect(await begun()).toBe(200)
     const stopped = await jobThatIs(ben, job.id, 'failed')
-    expect(stopped.error).toMatch(/0 MB of the 1 MB that everybody has here, and this one does not fit/)
+    expect(stopped.error).toMatch(/0 MB of the 1 MB each person has here, and this one doesn’t fit/)
     limits.mediaBytesPerPerson = before
     expect(await begun()).toBe(200)
     const done = await jobThatIs(ben, job.id, 'done')

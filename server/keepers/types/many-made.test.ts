@@ -96,7 +96,7 @@ describe.each(engines)('lists with many items of a domain, on %s', (engine) => {
     expect(all.findLastIndex(({ system }) => system)).toBe(ofKeeper - 1)
     expect(all.filter(({ mine }) => mine)).toMatchObject([{ id: own.id }])
     const { status, body } = await kinds[kind].list(ada, { cursor: 'x' })
-    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the page before.' }])
+    expect([status, body.fields]).toEqual([400, { cursor: 'Use the next_cursor of the previous page.' }])
   })
 
   it('contain every template of one type', async () => {

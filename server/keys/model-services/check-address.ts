@@ -12,33 +12,29 @@ export interface CheckedAddress {
   correction: string | null
 }
 
-/**
- * Corrects a base URL that an administrator typed. Addresses of this machine and network are allowed, as for the operator.
- *
- * @throws Problem 400 with the reason at `base_url`
- */
+/** Local addresses are allowed. @throws Problem 400 at `base_url` */
 export async function checkServiceAddress(services: Services, text: string): Promise<CheckedAddress> {
   const checked = checkBaseUrl('/v1', text)
   if ('refusal' in checked) throw refuse(`The base URL ${checked.refusal}.`)
   const { baseUrl, query, note } = checked
-  // Anything else in a query may be a secret, and would be shown.
+  // Other query parameters could be secrets, and would be visible.
   const unknown = [...new URLSearchParams(query).keys()].find((name) => name !== 'api-version')
   if (unknown !== undefined)
     throw refuse(
-      'The base URL can have no query but Azure’s “api-version”. A key belongs in its own field or a header.',
+      'The base URL can’t have a query, except for Azure’s “api-version”. Put a key in its own field or a header.',
     )
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolve(services, host)
   if (addresses.some(isLinkLocalAddress))
     throw refuse(
-      `${host} is a link-local address, where machines of a cloud find their credentials, so Keeper never calls it.`,
+      `${host} is a link-local address, where cloud servers get their credentials, so Keeper never calls it.`,
     )
   return { baseUrl: `${baseUrl}${query}`, correction: note }
 }
 
 const refuse = (message: string): Problem => badField('base_url', message)
 
-/** Empty for a name that cannot be resolved here: its container starts later, or a proxy resolves it. */
+/** Empty if the name can't be resolved here: its container may start later, or a proxy resolves it. */
 async function resolve({ egress }: Services, host: string): Promise<string[]> {
   const addresses = egress.resolve
     ? egress.resolve(host)

@@ -3,7 +3,6 @@ import { Problem } from '#server/http/problem.ts'
 import { platformOwner } from '#server/keys/provider-keys.ts'
 import type { Services } from '#server/services.ts'
 
-/** Those of the settings first, then the stored ones by name. */
 export async function listModelServices(services: Services): Promise<ModelService[]> {
   const list = services.modelServices.list()
   if (list.length === 0) return []
@@ -32,7 +31,7 @@ export async function listModelServices(services: Services): Promise<ModelServic
     return {
       id,
       name,
-      // The operator may have put a secret into the query.
+      // The query in the settings could contain a secret.
       base_url: isStored ? baseUrl : (baseUrl.split('?')[0] ?? ''),
       header_names: Object.keys(headers),
       source: isStored ? 'stored' : 'environment',
@@ -47,6 +46,6 @@ export async function listModelServices(services: Services): Promise<ModelServic
 /** @throws Problem `not-found` */
 export async function requireModelService(services: Services, id: string): Promise<ModelService> {
   const service = (await listModelServices(services)).find((one) => one.id === id)
-  if (!service) throw new Problem('not-found', { message: 'There is no such service.' })
+  if (!service) throw new Problem('not-found', { message: 'This service doesn’t exist.' })
   return service
 }

@@ -16,7 +16,6 @@ import { rowCount } from '#tests/whole-database.ts'
 const key = 'canary0service0key0Zq91'
 const headerValue = 'canary0header0value0Zq92'
 
-/** Lists two models, and answers with the words. */
 const startService = (words: string) =>
   startScriptedServer(({ path }) =>
     path.endsWith('/models')
@@ -24,7 +23,7 @@ const startService = (words: string) =>
       : { body: toStream(toChunk({ content: words }), toChunk({}, 'stop')) },
   )
 
-describe.each(engines)('services that an administrator adds, on %s', (engine) => {
+describe.each(engines)('services added by administrators, on %s', (engine) => {
   let app: TestApp
   let cleo: Actor
   let ada: Actor
@@ -59,7 +58,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
   }
   const run = (agentId: string) => ada.call(agents.run, { body: { agentId, input: 'Hello' } })
 
-  it('serve agents at once, and their key and headers stand in no answer, log or row', async () => {
+  it('serve agents right away, and their secrets never appear anywhere', async () => {
     const service = await startService('From the harbour.')
     const headers = [
       { name: 'Api-Key', value: headerValue },
@@ -100,7 +99,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
       expect(text).not.toMatch(/canary0|herons|hidden/)
   })
 
-  it('are changed and deleted by who may manage keys, and by nobody else', async () => {
+  it('are changed and deleted only with permission to manage keys', async () => {
     await create()
     for (const [actor, status] of [
       [ada, 403],
@@ -119,7 +118,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     expect(await rowCount(app.services.db, 'model_services')).toBe(1)
   })
 
-  it('are recorded in the audit log by id and host', async () => {
+  it('are audited by id and host', async () => {
     const params = { id: 'pier' }
     await create({ ...params, key })
     await cleo.call(modelServices.update, { params, body: { name: 'Port' } })
@@ -139,25 +138,25 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
 
   it.each([
     ['id', { id: 'openai' }, 'A provider that comes with Keeper has this id. Choose another one.'],
-    ['id', { id: 'quay' }, 'A service that was set in the environment of the server has this id. Choose another one.'],
-    ['id', { id: 'Harbour!' }, 'Use 1 to 40 small letters, digits and hyphens.'],
+    ['id', { id: 'quay' }, 'A service from the server’s environment already has this id. Choose another one.'],
+    ['id', { id: 'Harbour!' }, 'Use 1 to 40 lowercase letters, digits and hyphens.'],
     ['name', { name: ' ' }, 'Name the service.'],
     [
       'base_url',
       { base_url: 'localhost:11434' },
-      'The base URL must be an address beginning with http:// or https://, such as http://127.0.0.1:11434/v1.',
+      'The base URL must be an address starting with http:// or https://, such as http://127.0.0.1:11434/v1.',
     ],
     [
       'base_url',
       { base_url: 'https://a.example/v1?key=hidden' },
-      'The base URL can have no query but Azure’s “api-version”. A key belongs in its own field or a header.',
+      'The base URL can’t have a query, except for Azure’s “api-version”. Put a key in its own field or a header.',
     ],
     ...['169.254.169.254', '[fe80::1]', '2852039166', '[::ffff:169.254.169.254]', '[fd00:ec2::254]'].map(
       (host) =>
         [
           'base_url',
           { base_url: `http://${host}/v1` },
-          expect.stringContaining('is a link-local address, where machines of a cloud find their credentials'),
+          expect.stringContaining('is a link-local address, where cloud servers get their credentials'),
         ] as const,
     ),
     ['key', { key: 'short' }, 'Invalid format. Expected format: at least 6 characters'],
@@ -181,16 +180,16 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     expect(await rowCount(app.services.db, 'model_services')).toBe(0)
   })
 
-  it('are refused under the name of a metadata service, and an id only once', async () => {
+  it('are refused at metadata services, and with a taken id', async () => {
     app.services.egress.resolve = async () => ['127.0.0.1', '169.254.169.254']
     const refused = await create({ base_url: 'http://metadata.example/v1' })
     expect(refused.body.fields?.base_url).toMatch(/^metadata\.example is a link-local address/)
     delete app.services.egress.resolve
     await create()
-    expect((await create()).body.fields).toEqual({ id: 'There is a service with this id. Choose another one.' })
+    expect((await create()).body.fields).toEqual({ id: 'There’s already a service with this id. Choose another one.' })
   })
 
-  it('keep what an update leaves out, and say who was first', async () => {
+  it('keep fields an update leaves out, and report stale updates', async () => {
     const service = await startService('Here.')
     const headers = [{ name: 'api-key', value: headerValue }]
     await create({ base_url: service.baseUrl, headers, key })
@@ -204,16 +203,17 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     expect([sent?.authorization, sent?.['api-key'], sent?.['x-team']]).toEqual([`Bearer ${key}`, headerValue, 'gulls'])
   })
 
-  it('take no secret to another host, and keys of people are deleted', async () => {
+  it("send no secret to another host, and people's keys are deleted", async () => {
     await create({ key, headers: [{ name: 'api-key', value: headerValue }] })
     await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'adas-own-key' } })
     const base_url = 'http://127.0.0.1:8001/v1'
     const headers = [{ name: 'api-key', value: 'another' }]
     expect((await update({ base_url, key })).body.fields).toEqual({
-      'headers.0.value': 'The base URL is another host’s, and saved values are not sent there. Enter the value again.',
+      'headers.0.value':
+        'The base URL points to another host, and saved values aren’t sent there. Enter the value again.',
     })
     expect((await update({ base_url, headers })).body.fields).toEqual({
-      key: 'The base URL is another host’s, and the saved key is not sent there. Enter its key.',
+      key: 'The base URL points to another host, and the saved key isn’t sent there. Enter the key for that host.',
     })
     expect((await ada.call(keys.listPersonal)).data).toHaveLength(1)
     expect((await update({ base_url: `${harbour.base_url}/v1` })).data.correction).toContain('doubled version path')
@@ -223,7 +223,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     expect((await cleo.call(keys.listPlatform)).data.keys).toMatchObject([{ provider: 'harbour' }])
   })
 
-  it('are deleted with their keys, and agents that used them say so', async () => {
+  it('are deleted with their keys, and their agents say so', async () => {
     await create({ key })
     const id = await makeAgent()
     await ada.call(keys.savePersonal, { body: { provider: 'harbour', apiKey: 'adas-own-key' } })
@@ -239,26 +239,26 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     expect(isProvider('harbour')).toBe(false)
   })
 
-  it('of the environment are changed there and not here', async () => {
+  it("from the environment can't be changed here", async () => {
     for (const answer of [
       await cleo.call(modelServices.update, { params: { id: 'quay' }, body: { name: 'Mine' } }),
       await remove('quay'),
     ])
       expect([answer.status, answer.body.error]).toEqual([
         409,
-        'This service was set in the environment of the server. Whoever runs it can change it there.',
+        'This service is set in the server’s environment. An administrator can change it there.',
       ])
   })
 
-  it('say what a trial found, also where nothing answers', async () => {
+  it('report the result of a trial, even if nothing answers', async () => {
     await create({ base_url: 'http://127.0.0.1:9/v1' })
     const { works, message } = (await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })).data
     expect(works).toBe(false)
-    expect(message).toMatch(/^Harbour models is saved, but its list of models could not be read\. .+ name a model\.$/)
+    expect(message).toMatch(/^Harbour models is saved, but its list of models couldn’t be read\. .+ name a model\.$/)
     expect((await cleo.call(modelServices.tryOut, { params: { id: 'nowhere' } })).status).toBe(404)
   })
 
-  it('are read by a later process, whose settings win; another secret opens nothing', async () => {
+  it('are loaded by later processes, whose settings win; secrets stay sealed', async () => {
     await create({ headers: [{ name: 'api-key', value: headerValue }] })
     const { db, log, settings } = app.services
     const masterSecret = 'a secret that only tests use, long enough'
@@ -273,7 +273,7 @@ describe.each(engines)('services that an administrator adds, on %s', (engine) =>
     await stranger.modelServices.load(stranger)
     expect(stranger.modelServices.find('harbour')).toMatchObject({
       headers: {},
-      problem: 'The saved headers of Harbour models cannot be opened any more. Enter them again.',
+      problem: 'The saved headers of Harbour models can no longer be decrypted. Enter them again.',
     })
   })
 })

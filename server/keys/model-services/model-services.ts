@@ -7,14 +7,10 @@ import type { ConfiguredService, Settings } from '#server/settings.ts'
 const reloadMs = 30_000
 
 interface StoredService extends ConfiguredService {
-  /** The reason that it cannot be called. */
   problem?: string
 }
 
-/**
- * The services beside the built-in providers, in memory: those of the settings, and those that administrators added. The
- * process that changes one loads them at once; the others when they are notified, and every 30 seconds in any case.
- */
+/** Services of the settings and of administrators, in memory; reloaded on changes, messages and every 30 seconds. */
 export class ModelServices {
   #stored: readonly StoredService[] = []
   #requestedLoads = 0
@@ -28,7 +24,7 @@ export class ModelServices {
     this.#register()
   }
 
-  /** One of the settings hides a stored one with the same id. */
+  /** A service from the settings hides a stored one with the same id. */
   find(id: string): StoredService | undefined {
     return this.#settings.services.find((service) => service.id === id) ?? this.#stored.find((one) => one.id === id)
   }
@@ -42,7 +38,7 @@ export class ModelServices {
     return this.#settings.services.some((service) => service.id === id)
   }
 
-  /** After a committed change: here at once, in other processes when they are notified. */
+  /** Call after a committed change; notifies other processes. */
   async loadChanged(services: Services): Promise<void> {
     this.#bus.send({ kind: 'model-services-changed' })
     await this.load(services)
@@ -62,15 +58,15 @@ export class ModelServices {
         const text = await openSealed(services, sealed, sealedForModelService(id))
         const service = { id, name, key: null, baseUrl }
         if (text !== undefined) return { ...service, headers: JSON.parse(text) }
-        services.log.error({ service: id }, 'the headers of a model service could not be opened')
+        services.log.error({ service: id }, 'the headers of a model service could not be decrypted')
         return {
           ...service,
           headers: {},
-          problem: `The saved headers of ${name} cannot be opened any more. Enter them again.`,
+          problem: `The saved headers of ${name} can no longer be decrypted. Enter them again.`,
         }
       }),
     )
-    // The later of two concurrent loads may have read more, whichever is answered first.
+    // Of concurrent loads the latest request wins, in whatever order they finish.
     if (load < this.#latestLoad) return
     this.#latestLoad = load
     const previous = new Map(this.#stored.map((service) => [service.id, JSON.stringify(service)]))
@@ -85,7 +81,7 @@ export class ModelServices {
   }
 }
 
-/** Loads the stored services, and again whenever another process may have changed them. Call the result to stop. */
+/** Loads the stored services now and on changes of other processes; returns a function that stops it. */
 export async function syncModelServices(services: Services): Promise<() => void> {
   const { modelServices, bus, log } = services
   const load = () =>

@@ -25,7 +25,7 @@ type Headers = Record<string, string>
 
 const maxAttempts = 4
 
-/** @throws Problem 400 for an id that is taken and an address that cannot be used; 409 over the maximum */
+/** @throws Problem 400 for a taken id or unusable address; 409 above the maximum */
 export async function createModelService(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -33,7 +33,7 @@ export async function createModelService(
 ): Promise<SavedModelService> {
   const { db } = services
   if (services.modelServices.isFromSettings(id))
-    throw badField('id', 'A service that was set in the environment of the server has this id. Choose another one.')
+    throw badField('id', 'A service from the server’s environment already has this id. Choose another one.')
   const address = await checkServiceAddress(services, base_url)
   if (key !== undefined) requireKeyFormat(services, id, { key })
   const { count } = await db
@@ -41,7 +41,7 @@ export async function createModelService(
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxModelServices)
-    throw new Problem('conflict', { message: `There are ${maxModelServices} services. Delete one first.` })
+    throw new Problem('conflict', { message: `There are already ${maxModelServices} services. Delete one first.` })
   const now = services.now().getTime()
   const sealing = sealHeaders(services, id, toHeaders(headers, {}, false))
   const savedKey = key === undefined ? undefined : prepareServiceKey(services, id, key)
@@ -56,7 +56,7 @@ export async function createModelService(
         created_at: now,
         updated_at: now,
       }),
-      // Keys of an earlier service with this id were given for another address.
+      // Keys of an earlier service with this id were meant for another address.
       db.deleteFrom('provider_keys').where('provider', '=', id),
       ...(savedKey ? [savedKey.write] : []),
       auditing(services, { action: 'model-service-added', actor: person, subject: id, details: { host } }),
@@ -64,18 +64,13 @@ export async function createModelService(
     ])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw badField('id', 'There is a service with this id. Choose another one.', error)
+    throw badField('id', 'There’s already a service with this id. Choose another one.', error)
   }
   await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
   return finish(services, id, address)
 }
 
-/**
- * Changes a service. Secrets never follow it to another host: its key and the values of its headers have to be sent again, and
- * keys of people for the former host are deleted.
- *
- * @throws Problem 400, 404; `stale` with `{yours, current}`
- */
+/** Secrets are never sent to another host: they must be entered again. @throws Problem 400, 404; `stale` with both versions */
 export async function updateModelService(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -96,7 +91,10 @@ export async function updateModelService(
     const currentHeaders = services.modelServices.find(id)?.headers ?? {}
     const headers = toHeaders(changes.headers ?? toNames(currentHeaders), currentHeaders, isOtherHost)
     if (isOtherHost && changes.key === undefined && (await hasPlatformKey(services, id)))
-      throw badField('key', 'The base URL is another host’s, and the saved key is not sent there. Enter its key.')
+      throw badField(
+        'key',
+        'The base URL points to another host, and the saved key isn’t sent there. Enter the key for that host.',
+      )
     const sealing = sealHeaders(services, id, headers)
     const savedKey = changes.key === undefined ? undefined : prepareServiceKey(services, id, changes.key)
     const [from, to] = [new URL(row.base_url).host, new URL(baseUrl).host]
@@ -126,7 +124,7 @@ export async function updateModelService(
     try {
       await db.batch(writes)
     } catch (error) {
-      // Somebody else was faster: read again, and compare revisions.
+      // Changed concurrently: read again and compare revisions.
       if (error instanceof UnexpectedChanges) continue
       throw error
     }
@@ -136,7 +134,7 @@ export async function updateModelService(
   throw new Problem('conflict')
 }
 
-/** With every key that was saved for it. @throws Problem 404, 409 */
+/** Also deletes all keys saved for it. @throws Problem 404, 409 */
 export async function removeModelService(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   refuseFromSettings(services, id)
   const { db } = services
@@ -159,7 +157,7 @@ export async function removeModelService(services: Services, person: Pick<Person
   await services.modelServices.loadChanged(services)
 }
 
-const notFound = () => new Problem('not-found', { message: 'There is no such service.' })
+const notFound = () => new Problem('not-found', { message: 'This service doesn’t exist.' })
 
 async function requireRow({ db }: Services, id: string): Promise<ServiceRow> {
   const row = await db.selectFrom('model_services').selectAll().where('id', '=', id).executeTakeFirst()
@@ -170,7 +168,7 @@ async function requireRow({ db }: Services, id: string): Promise<ServiceRow> {
 function refuseFromSettings({ modelServices }: Services, id: string): void {
   if (modelServices.isFromSettings(id))
     throw new Problem('conflict', {
-      message: 'This service was set in the environment of the server. Whoever runs it can change it there.',
+      message: 'This service is set in the server’s environment. An administrator can change it there.',
     })
 }
 
@@ -193,7 +191,7 @@ async function finish(services: Services, id: string, address: CheckedAddress | 
 const toNames = (headers: Headers): { name: string; value?: string | undefined }[] =>
   Object.keys(headers).map((name) => ({ name }))
 
-/** In lower case, so that a header named `Authorization` replaces that of the key. @throws Problem 400 */
+/** Lower-cased, so that a header named `Authorization` replaces the key's. @throws Problem 400 */
 function toHeaders(
   sent: readonly { name: string; value?: string | undefined }[],
   saved: Headers,
@@ -207,7 +205,7 @@ function toHeaders(
       if (value === undefined && isOtherHost)
         throw badField(
           `headers.${index}.value`,
-          'The base URL is another host’s, and saved values are not sent there. Enter the value again.',
+          'The base URL points to another host, and saved values aren’t sent there. Enter the value again.',
         )
       return [name, kept]
     }),
@@ -222,7 +220,7 @@ function sealHeaders(services: Services, id: string, headers: Headers) {
   return {
     sealed,
     async afterWrite() {
-      // Rotated while it was written: whoever seals everything again may have missed it.
+      // The secret was rotated during the write, and the rotation may have missed this row.
       if (services.sealer !== sealer)
         await services.db
           .updateTable('model_services')

@@ -35,7 +35,7 @@ function canvasWith(count: number) {
 
 test('gives the reason when a board is full or a frame does not match its pattern', () => {
   const full = canvasWith(mostFrames)
-  const tooMany = 'A board holds at most 1,000 frames. Delete some first.'
+  const tooMany = 'A board can have at most 1,000 frames. Delete some first.'
   expect(full.actions.add('dialog')).toBeUndefined()
   const [first] = full.frames()
   if (!first) throw new Error('It is full.')

@@ -34,7 +34,7 @@ import {
 } from './place-frames.ts'
 
 const most = mostFrames.toLocaleString('en-US')
-const boardIsFull = `A board holds at most ${most} frames. Delete some first.`
+const boardIsFull = `A board can have at most ${most} frames. Delete some first.`
 
 export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 

@@ -38,7 +38,7 @@ class ServerOfRoom {
     const body = JSON.parse(String(init.body)) as { tab: string; change?: BoardChange; gone?: boolean }
     if (this.unreachable.has(body.tab)) throw new TypeError('Failed to fetch')
     if (!String(input).endsWith('/changes')) return this.#updatePresence(body)
-    if (!this.guests.has(body.tab)) return refusal({ tab: 'This tab is not on the board.' })
+    if (!this.guests.has(body.tab)) return refusal({ tab: 'This tab isn’t on the board.' })
     this.seq += 1
     const { personId = '', name = null } = this.guests.get(body.tab) ?? {}
     const change = body.change as BoardChange

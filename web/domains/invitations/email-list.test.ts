@@ -26,8 +26,8 @@ it('reports only invalid addresses', () => {
 })
 
 it('assigns server problems to their addresses', () => {
-  const fields = { 'emails.1': 'This person is a member already.', role: 'Choose.', 'emails.9': 'Gone.' }
+  const fields = { 'emails.1': 'This person is already a member.', role: 'Choose.', 'emails.9': 'Gone.' }
   expect(problemsByEmail(fields, ['a@example.com', 'b@example.com'])).toEqual({
-    'b@example.com': 'This person is a member already.',
+    'b@example.com': 'This person is already a member.',
   })
 })

@@ -39,7 +39,7 @@ it('a corrected address comes with its reason, a refused one stays as it was typ
   })
   expect(correctBaseUrl('localhost:11434')).toEqual({
     baseUrl: 'localhost:11434',
-    error: 'The base URL must be an address beginning with http:// or https://, such as http://127.0.0.1:11434/v1.',
+    error: 'The base URL must be an address starting with http:// or https://, such as http://127.0.0.1:11434/v1.',
   })
   expect(correctBaseUrl('https://api.perplexity.ai#').baseUrl).toBe('https://api.perplexity.ai#')
   expect(correctBaseUrl('')).toEqual({ baseUrl: '' })

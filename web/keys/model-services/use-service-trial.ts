@@ -18,5 +18,5 @@ export function useServiceTrial() {
 function describeFailure(reason: Error | null): ServiceTrial | undefined {
   if (!reason) return
   const message = (reason instanceof ApiError && reason.told) || reason.message
-  return { works: false, message: `It could not be tried: ${message}` }
+  return { works: false, message: `The service couldn’t be reached: ${message}` }
 }

@@ -251,9 +251,9 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
   })
 
   it.each([
-    [{ url: 'http://10.0.0.7/mcp' }, 'url', /not among those this server may read from/],
-    [{ url: 'http://127.0.0.1:1/mcp' }, 'url', /Only the ports/],
-    [{ url: 'http://ada:secret@127.0.0.1/mcp' }, 'url', /user name or password/],
+    [{ url: 'http://10.0.0.7/mcp' }, 'url', /isn’t allowed to read from/],
+    [{ url: 'http://127.0.0.1:1/mcp' }, 'url', /Only ports/],
+    [{ url: 'http://ada:secret@127.0.0.1/mcp' }, 'url', /username or password/],
     [{ url: 'file:///etc/passwd' }, 'url', /beginning with https/],
     [{ name: 'two words' }, 'name', /letters, digits and hyphens/],
     [{ name: 'Keeper' }, 'name', /another name/],
@@ -275,7 +275,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     const refused = await start(added.id)
     expect([refused.status, refused.body.error]).toEqual([
       422,
-      expect.stringContaining('The host 10.0.0.1 is not among those this server may read from.'),
+      expect.stringContaining('This server isn’t allowed to read from 10.0.0.1.'),
     ])
     app.services.settings.fetchHosts = []
     app.passTime(61_000)
