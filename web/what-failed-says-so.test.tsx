@@ -52,7 +52,7 @@ function wordsOf(part: ReactNode, reads: Reads = {}): string {
     .replace(/\s+/g, ' ')
 }
 
-const restFailed = 'The rest could not be loaded. Try again.'
+const restFailed = 'The rest couldn’t be loaded. Try again.'
 const nothing = () => undefined
 const rolesKey = [...administrationKey, 'roles']
 const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }

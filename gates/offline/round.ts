@@ -326,7 +326,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   /** Whether both texts stand beside each other. */
   async function shown(yours: string, theirs: string): Promise<boolean> {
     try {
-      await page.getByRole('button', { name: 'Look' }).click({ timeout: 5000 })
+      await page.getByRole('button', { name: 'Review' }).click({ timeout: 5000 })
       const item = page.getByRole('dialog').getByRole('listitem').filter({ hasText: yours })
       await item.getByRole('button', { name: 'Compare and decide' }).click({ timeout: 5000 })
       const dialog = page.getByRole('dialog', { name: /was changed elsewhere/ })

@@ -58,7 +58,7 @@ test('a bundle is ordered, shown as a tree and cannot contain itself @at-length'
   await bundle.fill('upper')
   await bundle.press('Enter')
   const tree = page.getByRole('list', { name: 'The bundle of upper' })
-  await expect(tree).toContainText('A Coordinator cannot come to ask itself')
+  await expect(tree).toContainText('A Coordinator can’t end up calling itself')
   await page.getByRole('button', { name: 'Update Agent' }).click()
   await expect(bundle).toHaveAccessibleDescription("A Coordinator can't end up calling itself: lower → upper → lower.")
   await page.getByRole('button', { name: 'Remove upper' }).click()

@@ -112,7 +112,7 @@ test('a failed agent list shows the error, or samples while offline @at-length',
   await page.route(runs, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
   await form.getByRole('textbox', { name: 'Test input' }).fill('Are you there?')
   await form.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(form).toContainText('This is a mock answer of Kip')
+  await expect(form).toContainText('This is a mock answer from Kip')
   await expect(form).toContainText('mock_mode')
   await expect(form).toContainText('The server cannot be reached.')
   await page.unroute(runs)

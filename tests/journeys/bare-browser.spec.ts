@@ -54,9 +54,9 @@ test('without https, offline entries wait in the open page', async ({
   await box.fill('The ferry was late.')
   await context.setOffline(true)
   await box.press('Control+Enter')
-  await expect(page.getByText('1 thing waits to be sent. This browser keeps nothing for later')).toBeVisible()
+  await expect(page.getByText('1 change waiting to be sent. This browser can’t save anything for later')).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByText('1 thing waits to be sent.')).toHaveCount(0)
+  await expect(page.getByText('1 change waiting to be sent.')).toHaveCount(0)
   const { items } = await keeper.ask<{ items: { body: string }[] }>(`/api/keeper/keepers/${id}/moments`, undefined, {
     token,
   })

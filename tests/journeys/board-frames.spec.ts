@@ -267,7 +267,7 @@ test('an agent runs in a frame, and the run survives without a provider', async 
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),
   )
   await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
-  await expect(tried.getByText('This is a mock answer of Harbour Reader')).toBeVisible()
+  await expect(tried.getByText('This is a mock answer from Harbour Reader')).toBeVisible()
   await expect(tried.getByText('mock_mode', { exact: true })).toBeVisible()
   await expect(tried.getByText('The server can’t be reached.')).toBeVisible()
 })

@@ -32,7 +32,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'Move; with Shift further. Nothing selected: the view',
+      'Move, with Shift farther. With nothing selected, pan the view',
       async () => {
         await key('ArrowRight')
         await says('Cover moved to 60, 40')
@@ -80,14 +80,14 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'To the front',
+      'Bring to front',
       async () => {
         await key('Control+]')
         await says(/front/)
       },
     ],
     [
-      'To the back',
+      'Send to back',
       async () => {
         await key('Control+[')
         await says(/behind|back/)
@@ -115,14 +115,14 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'To the bar of what is selected',
+      'Go to the selection’s toolbar',
       async () => {
         await key('Alt+F10')
         await expect(page.locator('[data-selection-bar] button').first()).toBeFocused()
       },
     ],
     [
-      'Out of the frame, or select nothing',
+      'Leave the frame, or clear the selection',
       async () => {
         await canvas.focus()
         await key('Escape')
@@ -130,7 +130,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'Add the frame to what is selected',
+      'Add the frame to the selection',
       async () => {
         await key('Tab')
         await key('Shift+Enter')
@@ -142,7 +142,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'Into the frame',
+      'Enter the frame',
       async () => {
         await canvas.focus()
         await key('Tab')
@@ -154,7 +154,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'Larger or smaller view',
+      'Zoom in or out',
       async () => {
         await canvas.focus()
         const before = await zoom.textContent()
@@ -166,7 +166,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'View at its own size',
+      'Zoom to 100%',
       async () => {
         await key('Control+0')
         await expect(zoom).toHaveText('100%')

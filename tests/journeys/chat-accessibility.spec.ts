@@ -47,9 +47,9 @@ test('a full chat has no WCAG violations, also on a narrow phone @at-length', as
 
   await box.fill('Please keep it')
   await box.press('Enter')
-  await expect(talk.getByRole('button', { name: 'Do not allow' })).toBeVisible()
+  await expect(talk.getByRole('button', { name: 'Don’t allow' })).toBeVisible()
   await expectNoBreach(page, 'a tool that asks for confirmation')
-  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await talk.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
 
   const question = talk.getByRole('listitem').filter({ hasText: 'What is kept?' })

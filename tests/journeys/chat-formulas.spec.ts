@@ -102,7 +102,7 @@ test('diagrams render on request in an opaque origin, and errors keep the code',
   ).toBe('null')
   await expectNoBreach(page, 'a drawn diagram')
   await draw.click()
-  await expect(message.getByRole('alert')).toHaveText(/^This could not be drawn\. Parse error on line \d+\.$/)
+  await expect(message.getByRole('alert')).toHaveText(/^This couldn’t be drawn\. Parse error on line \d+\.$/)
   await expect(message.locator('pre').filter({ hasText: 'A[Wash -->' })).toBeVisible()
   for (const url of fetched) expect(url.startsWith(keeper.url), url).toBe(true)
   await message.getByRole('button', { name: 'Hide the drawing' }).first().click()

@@ -232,14 +232,12 @@ test.describe('a slow answer', () => {
     // New text is saved every second, so the beginning is on disk by now.
     await expect(conversation(page).getByText('step40')).toBeVisible()
     const restarted = keeper.restart('SIGKILL')
-    await expect(conversation(page).getByText('Connection lost, finding it again')).toBeVisible()
+    await expect(conversation(page).getByText('Connection lost, reconnecting')).toBeVisible()
     await restarted
     // A run is abandoned when its server restarts, or 30 s after its last heartbeat.
-    await expect(conversation(page).getByText('The answer was cut off here. What came before it is kept.')).toBeVisible(
-      {
-        timeout: 60_000,
-      },
-    )
+    await expect(conversation(page).getByText('The answer was cut off here. Everything before is kept.')).toBeVisible({
+      timeout: 60_000,
+    })
     await expect(conversation(page).getByText('step3')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(conversation(page).getByText(steps)).toBeVisible()
@@ -260,7 +258,7 @@ test('a conversation continues on another machine until New session @at-length',
   await signIn(machine, 'ada')
   await machine.goto('/kip')
   await expect(conversation(machine).getByText('Remember the lamp', { exact: true })).toBeVisible()
-  await expect(machine.getByText(/^Session restored from/)).toBeVisible()
+  await expect(machine.getByText(/^Continued from/)).toBeVisible()
   await machine.getByRole('button', { name: 'New session' }).click()
   await expect(conversation(machine).getByText('Remember the lamp')).toHaveCount(0)
   await expect(machine.getByText('0 messages')).toBeVisible()
@@ -291,9 +289,9 @@ test.describe('without any key', () => {
     await expect(
       conversation(page).getByText('This is a mock answer, because no OpenAI key is set', { exact: false }),
     ).toBeVisible()
-    await expect(page.getByText('Mock answer, no model was asked')).toBeVisible()
+    await expect(page.getByText('Mock answer, no model called')).toBeVisible()
     await page.reload()
-    await expect(page.getByText('Mock answer, no model was asked')).toBeVisible()
+    await expect(page.getByText('Mock answer, no model called')).toBeVisible()
     expect(modelProviders.openai.requests).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ test('a writing tool asks first, also after a reload, and obeys Ada by keyboard'
   await ask('Please keep this')
   await expect(talk.getByText('Waiting for you')).toBeVisible()
   await expect(talk.getByText(reflection, { exact: true }), 'the content to be written is readable').toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: 'The agent asks you' })).toBeAttached()
+  await expect(page.getByRole('status').filter({ hasText: 'The agent needs your approval' })).toBeAttached()
   expect(modelProviders.openai.requests, 'nothing continues before the decision').toHaveLength(1)
   await page.reload()
   await expect(talk.getByText(reflection, { exact: true })).toBeVisible()
@@ -54,7 +54,7 @@ test('a writing tool asks first, also after a reload, and obeys Ada by keyboard'
   await expect(talk.getByText(/^failed, Write a reflection/), 'the result is saved').toBeVisible()
 
   await ask('Please keep that too')
-  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await talk.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(talk.getByText(/^not allowed, Write a reflection/)).toBeVisible()
   await expect(talk.getByText('The person said no to this', { exact: false })).toBeVisible()
 

@@ -171,7 +171,9 @@ test("signing out in one tab turns the other tab's chat into a visitor's", async
   await expect(chat).toHaveURL(/sessionId=/)
   await chat.reload()
   await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
-  await expect(chat.getByText('The session in this address is not yours, or is gone.', { exact: false })).toHaveCount(0)
+  await expect(
+    chat.getByText('The session in this address isn’t yours, or was deleted.', { exact: false }),
+  ).toHaveCount(0)
   expect(askedFor).toEqual([])
 })
 
@@ -251,7 +253,7 @@ test("a stale page doesn't send text after another person has signed in", async 
   page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sea')
   await page.getByRole('button', { name: 'Create topic' }).click()
-  await expect(page.getByText('Somebody else is signed in in this browser now. This was not sent.')).toBeVisible()
+  await expect(page.getByText('Someone else is now signed in in this browser. This wasn’t sent.')).toBeVisible()
   expect(sent.filter((path) => path.endsWith('/topics'))).toEqual([])
   expect(await callApi(`/keepers/${id}/topics`)).toEqual([])
 })

@@ -155,7 +155,7 @@ test('built-in templates are duplicated, tested and shown in the studio @at-leng
   await page.getByRole('button', { name: 'More for Gratitude' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()
-  await expect(page.getByText('Made Copy of Gratitude. It is yours to change.')).toBeVisible()
+  await expect(page.getByText('Created Copy of Gratitude. You can change it.')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Copy of Gratitude' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Thanks')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -212,7 +212,7 @@ test('memory patterns and agent classes are created and used', async ({ page, ke
   await expect(classes.nth(4)).toContainText('0 agents')
   await expectNoBreach(page, 'agent classes')
   await page.getByRole('button', { name: 'New agent of Night clerk' }).click()
-  await expect(page.getByText('It begins as an agent of your class night-clerk.')).toBeVisible()
+  await expect(page.getByText('This starts as an agent of your class night-clerk.')).toBeVisible()
   await expect(page.getByText('claude-haiku-5-5').first(), 'it uses the model of the class').toBeVisible()
   await page.getByRole('textbox', { name: 'Name' }).fill('Harbour clerk')
   await page.getByRole('textbox', { name: 'Purpose' }).fill('Watches the harbour.')
@@ -260,7 +260,7 @@ test('answers of a later step survive going back and a concurrent edit @at-lengt
   const elsewhere = { step: 0, answers: { [soleAnswerKey]: 'Half.' } }
   await ask(`/template-runs/${run.id}`, elsewhere, 'PUT')
   await page.getByRole('button', { name: 'Finish later' }).click()
-  await page.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.getByRole('button', { name: 'Save my version' }).click()
   await page.getByRole('button', { name: 'Finish later' }).click()
   await expect(page.getByRole('list', { name: 'Unfinished' })).toBeVisible()
   expect(await ask(`/template-runs/${run.id}`)).toMatchObject({

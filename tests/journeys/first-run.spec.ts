@@ -23,7 +23,7 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   await expect(steps.getByRole('status').first()).toHaveText('Saved in My keeper.')
   await expect(steps.getByRole('listitem').filter({ hasText: 'Write down a moment' })).toContainText(', done')
 
-  const chat = steps.getByRole('link', { name: /^Hear an agent answer/ })
+  const chat = steps.getByRole('link', { name: /^Get an answer from an agent/ })
   await expect(chat, 'a chat page has its own tab').toHaveAttribute('target', '_blank')
   await expect(chat).toHaveAttribute('rel', 'noopener')
   const ask = steps.getByRole('button', { name: 'Ask Kip about it' })
@@ -31,7 +31,7 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   expect(modelProviders.openai.requests, 'nothing is sent before the question').toHaveLength(0)
   await page.keyboard.press('Enter')
   const answer = steps.getByRole('region', { name: 'Kip’s answer' })
-  await expect(answer).toContainText('No model was asked.')
+  await expect(answer).toContainText('Add a provider key for a real answer.')
   await expect(answer, 'it quotes only what was written').toContainText(
     `You wrote: “${moment}” With a key`,
   )
@@ -39,9 +39,9 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
     await expect(answer).not.toContainText(technical)
   await expect(answer.getByRole('link', { name: 'Details' })).toHaveAttribute('href', /log|run/)
   await expect(steps.getByRole('listitem').filter({ hasText: 'phone' }), 'no phone can open 127.0.0.1').toHaveCount(0)
-  await expect(answer.getByRole('link', { name: 'Save a provider key' })).toHaveAttribute('href', '/root/api-keys')
+  await expect(answer.getByRole('link', { name: 'Add a provider key' })).toHaveAttribute('href', '/root/api-keys')
   await expectNoBreach(page, 'the first steps with an answer')
-  await expect(steps.getByRole('listitem').filter({ hasText: 'Hear an agent answer' })).toContainText(', done')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Get an answer from an agent' })).toContainText(', done')
 
   await steps.getByRole('button', { name: 'Write another' }).click()
   await expect(box).toBeFocused()
@@ -56,8 +56,8 @@ test('a newcomer writes a moment and gets a mock answer by keyboard alone', asyn
   await page.getByRole('region', { name: 'Your keepers' }).getByRole('link', { name: 'My keeper' }).click()
   await expect(page.getByRole('main')).toContainText(moment)
   await page.goto('/root')
-  await expect(steps.getByRole('listitem').filter({ hasText: 'Make a keeper of your own' })).not.toContainText('done')
-  await expect(steps.getByRole('link', { name: 'Make a keeper of your own' })).toHaveAttribute('href', '/keeper/new')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Make your own keeper' })).not.toContainText('done')
+  await expect(steps.getByRole('link', { name: 'Make your own keeper' })).toHaveAttribute('href', '/keeper/new')
   await page.keyboard.press('m')
   await expect(page, 'a moment is one key press away').toHaveURL(/\/keeper\/1\/dashboard\?write$/)
   await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
@@ -72,7 +72,7 @@ test('the first steps disappear with a message when they are done @at-length', a
   await steps.getByRole('textbox').fill(moment)
   await steps.getByRole('button', { name: 'Save moment' }).click()
   await steps.getByRole('button', { name: 'Ask Kip about it' }).click()
-  await expect(steps).toContainText('No model was asked.')
+  await expect(steps).toContainText('Add a provider key for a real answer.')
   await page.goto('/keeper/new')
   const token = await page.evaluate(() => localStorage.getItem('keeper_token') ?? '')
   await keeper.ask(
@@ -81,12 +81,12 @@ test('the first steps disappear with a message when they are done @at-length', a
     { token },
   )
   await page.goto('/root')
-  await expect(page.getByText('You have taken the first steps.')).toBeVisible()
+  await expect(page.getByText('You’ve taken the first steps.')).toBeVisible()
   await expect(steps).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Your keepers' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'The house' })).toBeVisible()
-  await expect(page.getByText('You have taken the first steps.')).toHaveCount(0)
+  await expect(page.getByText('You’ve taken the first steps.')).toHaveCount(0)
 })
 
 test('hidden first steps stay hidden until the palette restores them @at-length', async ({
@@ -96,7 +96,7 @@ test('hidden first steps stay hidden until the palette restores them @at-length'
 }) => {
   await arrive(page, keeper, 'ada', { path: '/root' })
   const steps = page.getByRole('region', { name: 'First steps' })
-  await steps.getByRole('button', { name: 'Put the first steps away' }).click()
+  await steps.getByRole('button', { name: 'Hide first steps' }).click()
   await expect(steps).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   const phone = await anotherPage()
@@ -169,7 +169,7 @@ test('a sample keeper is opened, tried and removed in one click each @at-length'
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search or jump to' })
   await palette.getByRole('combobox').fill('rope ladder')
-  await expect(palette, 'this browser no longer has it').toContainText('Nothing was found for these words.')
+  await expect(palette, 'this browser no longer has it').toContainText('Nothing matches these words.')
   await expect(palette).toContainText('The server cannot be reached.')
   await palette.getByRole('combobox').fill('sample')
   await expect(palette.getByRole('option', { name: /Board/ }), 'the sample board is not saved').toHaveCount(0)

@@ -46,7 +46,7 @@ test('golden questions run before a change to an agent is published', async ({
   await purpose(page).fill('Knows the bakery.')
   await update(page).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Ask the golden questions first?')
+  await expect(dialog).toContainText('Run the golden questions first?')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(purpose(page), 'going back loses nothing').toHaveValue('Knows the bakery.')

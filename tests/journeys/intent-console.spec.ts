@@ -99,7 +99,7 @@ test('Stop works before the first word and reports a failure @at-length', async 
   await page.getByRole('button', { name: 'Ask' }).click()
   await page.getByRole('button', { name: 'Stop' }).click()
   go()
-  await expect(page.getByText('The run could not be stopped: The server could not be reached.')).toBeVisible()
+  await expect(page.getByText('The run couldn’t be stopped: The server could not be reached.')).toBeVisible()
   await page.unroute('**/api/kip/runs/*/stop')
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('Stopped. The text so far is kept.')).toBeVisible()

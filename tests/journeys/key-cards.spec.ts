@@ -88,7 +88,7 @@ test('a local provider is named, along with the key it is called with @at-length
   const host = (provider: keyof typeof modelProviders) => new URL(modelProviders[provider].baseUrl).host
   const { token } = await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
   const together = card(page, 'Together AI')
-  await expect(together).toContainText(`Local server at ${host('together')}, called without a key`)
+  await expect(together).toContainText(`Local server at ${host('together')}, no key needed`)
   await expect(together).not.toContainText('mock responses')
   await keeper.ask('/api/kip/platform-keys', { provider: 'together', api_key: 'together-0123456789' }, { token })
   await keeper.ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }, { token })
@@ -97,7 +97,7 @@ test('a local provider is named, along with the key it is called with @at-length
   await expect(card(page, 'OpenAI')).toContainText(`Local server at ${host('openai')}, called with your key`)
   await page.goto('/studio/admin/api-keys')
   await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
-  await expect(card(page, 'ElevenLabs')).toContainText(`Local server at ${host('elevenlabs')}, called without a key`)
+  await expect(card(page, 'ElevenLabs')).toContainText(`Local server at ${host('elevenlabs')}, no key needed`)
 })
 
 test.describe('with the real provider URLs', () => {

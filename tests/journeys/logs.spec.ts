@@ -132,10 +132,10 @@ test('logs that fail to load say so and can be retried @at-length', async ({ pag
   const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
   await page.route(list, (route) => route.fulfill({ status: 500, json: { success: false } }))
   await page.reload()
-  await expect(page.getByText('Failed to load agents. Refresh tries again.')).toBeVisible()
+  await expect(page.getByText('Failed to load agents. Refresh to try again.')).toBeVisible()
   await page.unroute(list)
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByText('Failed to load agents. Refresh tries again.')).toHaveCount(0)
+  await expect(page.getByText('Failed to load agents. Refresh to try again.')).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Filter by agent' })).toContainText('Kip (kip)')
 })
 
@@ -178,7 +178,7 @@ test('log filters are in the URL, survive a reload and apply to the export @at-l
   await expect(page.getByRole('searchbox', { name: 'Search the logs' })).toHaveValue('HARBOUR')
   await page.getByLabel('Provider').focus()
   await page.keyboard.press('A')
-  await expect(page.getByText('No run fits these filters.')).toBeVisible()
+  await expect(page.getByText('No runs match these filters.')).toBeVisible()
   await page.goBack()
   await expect(rows).toHaveCount(1)
   await page.getByRole('button', { name: 'Export CSV' }).focus()
@@ -280,10 +280,10 @@ test.describe('while an answer takes minutes', () => {
     const cut = '**/api/kip/runs/*/stream'
     await page.route(cut, (route) => route.abort('connectionrefused'))
     await page.getByRole('link', { name: 'See the run' }).click()
-    await expect(page.getByText('Connection lost, finding it again')).toBeVisible()
+    await expect(page.getByText('Connection lost, reconnecting')).toBeVisible()
     const away = '**/api/kip/runs/*'
     await page.route(away, (route) => route.abort('connectionrefused'))
-    const given = page.getByText('The connection was lost and could not be made again.')
+    const given = page.getByText('The connection was lost and couldn’t be restored.')
     const stop = page.getByRole('button', { name: 'Stop' })
     await expect(async () => {
       await page.clock.runFor(8000)
@@ -318,11 +318,11 @@ test.describe('an agent with a writing tool', () => {
       .filter({ hasText: 'Keeper of the Log' })
       .getByRole('button', { name: 'Run' })
       .click()
-    const underWay = page.getByRole('region', { name: 'Runs under way' })
+    const underWay = page.getByRole('region', { name: 'Running agents' })
     await expect(underWay.getByText('The lamp is lit.', { exact: true })).toBeVisible()
     const asked = modelProviders.openai.requests.filter(({ method }) => method === 'POST')
     expect(asked, 'it waits for the decision').toHaveLength(1)
-    await underWay.getByRole('button', { name: 'Do not allow' }).click()
+    await underWay.getByRole('button', { name: 'Don’t allow' }).click()
     await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
     await page.getByRole('link', { name: 'See the run' }).click()
     await page.getByRole('treeitem', { name: /add_logbook_entry/ }).click()

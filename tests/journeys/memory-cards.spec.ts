@@ -100,7 +100,7 @@ test('a card is edited, hidden from models, deleted and restored @at-length', as
   await choose('Quay', 'Earlier versions')
   const earlier = page.getByRole('dialog', { name: 'Earlier versions' })
   await expect(earlier.locator('li')).toContainText('Harbour')
-  await earlier.getByRole('button', { name: 'Bring this back' }).click()
+  await earlier.getByRole('button', { name: 'Restore this version' }).click()
   await expect(card(page, 'Harbour')).toBeVisible()
   await choose('Harbour', 'Earlier versions')
   await expect(earlier.locator('li').first()).toBeVisible()

@@ -20,7 +20,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await expect(dialog.getByLabel('Name of header 1')).toHaveValue('api-key')
     await dialog.getByRole('button', { name: 'Add service' }).click()
     await expect(address).toBeFocused()
-    await expect(address).toHaveAccessibleDescription('Put the name of your resource in place of YOUR-RESOURCE.')
+    await expect(address).toHaveAccessibleDescription('Replace YOUR-RESOURCE with the name of your resource.')
     await address.fill(baseUrl)
     await dialog.getByRole('button', { name: 'Add service' }).click()
     await expect(dialog.getByLabel('Value of header 1')).toBeFocused()

@@ -126,8 +126,8 @@ test('a running upload blocks leaving and signing out, and cancelling stops it',
   await question.dismiss()
 
   await page.getByRole('button', { name: 'Sign out' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign out and lose what is not sent?' })
-  await expect(dialog).toContainText('1 file is on the way')
+  const dialog = page.getByRole('dialog', { name: 'Sign out and lose unsent changes?' })
+  await expect(dialog).toContainText('1 file uploading')
   await expect(dialog).toContainText('ferry.png')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 

@@ -259,7 +259,7 @@ test('the second of two tabs merges both versions of a moment', async ({
   await expect(dialog).toContainText('The gate sings.')
   await expect(dialog).toContainText('The gate weeps.')
   expect((await list())[0]?.body, 'nothing is overwritten').toBe('The gate sings.')
-  await dialog.getByRole('radio', { name: 'Write together' }).check({ force: true })
+  await dialog.getByRole('radio', { name: 'Merge both' }).check({ force: true })
   await dialog.getByRole('textbox').fill('The gate sings and weeps.')
   await dialog.getByRole('button', { name: 'Save merged' }).click()
   await expect(dialog).toBeHidden()

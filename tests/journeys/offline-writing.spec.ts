@@ -13,7 +13,7 @@ import { expectNoBreach } from './no-breach.ts'
 import { kill, browserOver as openProfile } from './profile-browser.ts'
 
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
-const waiting = (page: Page) => page.getByText(/^\d+ things? waits? to be sent/)
+const waiting = (page: Page) => page.getByText(/^\d+ changes? waiting to be sent/)
 const quiet = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
 
 const browserOver = (profile: string, { url }: BuiltKeeper) => openProfile(profile, url, process.env.CHROMIUM)
@@ -59,12 +59,12 @@ async function heldReflection(page: Page, keeper: BuiltKeeper) {
   await page.reload()
   await page.context().setOffline(true)
   await paper(page).fill('The gate shuts at ten.')
-  await expect(waiting(page)).toContainText(/^1 thing/)
+  await expect(waiting(page)).toContainText(/^1 change/)
   const elsewhere = { token: ada.signedIn.token, method: 'PUT' }
   await keeper.ask(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, elsewhere)
   await page.context().setOffline(false)
-  await expect(page.getByText('1 thing needs you.')).toBeVisible({ timeout: 20_000 })
-  await page.getByRole('button', { name: 'Look' }).click()
+  await expect(page.getByText('1 change needs your attention.')).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Review' }).click()
   return { ...ada, id }
 }
 
@@ -122,13 +122,13 @@ test.describe('without the server', () => {
     }
     await writeMany(atOnce)
     await page.reload()
-    await expect(waiting(page)).toContainText(new RegExp(`^${atOnce} things`))
+    await expect(waiting(page)).toContainText(new RegExp(`^${atOnce} changes`))
     await writeMany(atOnce)
     for (const [n, { id }] of early.entries()) {
       await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
       await expect(paper(page)).toHaveValue(`Written before, ${n}`)
       await paper(page).fill(`Changed offline, ${n}`)
-      await expect(waiting(page)).toContainText(new RegExp(`^${2 * atOnce + 1 + n} things`))
+      await expect(waiting(page)).toContainText(new RegExp(`^${2 * atOnce + 1 + n} changes`))
     }
     await openJournal(page, ada.journal)
     await paper(page).fill('Half a sentence, and the lights go out')
@@ -140,14 +140,14 @@ test.describe('without the server', () => {
     await context.setOffline(true)
     await openJournal(page, ada.journal)
     await expect(waiting(page), 'a cold start without a server shows everything').toContainText(
-      new RegExp(`^${2 * atOnce + edits} things`),
+      new RegExp(`^${2 * atOnce + edits} changes`),
     )
     await expect(paper(page)).toHaveValue('Half a sentence, and the lights go out')
     words.push('Half a sentence, and the lights go out')
     await paper(page).press('Control+Enter')
     await expect(paper(page)).toHaveValue('')
     await writeMany(atOnce - 1)
-    await expect(waiting(page)).toContainText(new RegExp(`^${all} things`))
+    await expect(waiting(page)).toContainText(new RegExp(`^${all} changes`))
     expect(await ada.list(), 'the server has nothing yet').toHaveLength(edits)
 
     await context.setOffline(false)
@@ -179,8 +179,8 @@ test.describe('without the server', () => {
     await page.waitForTimeout(400)
 
     await page.getByRole('button', { name: 'Sign out' }).click()
-    const warning = page.getByRole('dialog', { name: 'Sign out and lose what is not sent?' })
-    await expect(warning).toContainText('1 thing waits to be sent, 1 draft is not saved')
+    const warning = page.getByRole('dialog', { name: 'Sign out and lose unsent changes?' })
+    await expect(warning).toContainText('1 change waiting to be sent, 1 unsaved draft')
     await expect(warning).toContainText('A canary that waits')
     await expectNoBreach(page, 'the warning')
     await warning.getByRole('button', { name: 'Send now' }).click()
@@ -188,7 +188,7 @@ test.describe('without the server', () => {
     await warning.getByRole('button', { name: 'Cancel' }).click()
     await expect(paper(page)).toHaveValue('A canary in a draft')
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await warning.getByRole('button', { name: 'Sign out and lose it' }).click()
+    await warning.getByRole('button', { name: 'Sign out and lose them' }).click()
     await expect
       .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
       .toEqual([])
@@ -216,8 +216,8 @@ test.describe('without the server', () => {
     await expect(both.locator('ins')).toHaveText(['shuts', 'ten'])
     await expect(both.locator('del')).toHaveText(['weeps', 'nine'])
     await expectNoBreach(page, 'the two texts')
-    const together = both.getByRole('textbox', { name: 'Content, written together' })
-    await both.getByText('Write together').first().click()
+    const together = both.getByRole('textbox', { name: 'Content, merged' })
+    await both.getByText('Merge both').first().click()
     await expect(together).toHaveValue('The gate weeps at nine.\nThe gate shuts at ten.')
     await together.fill('The gate weeps at ten.')
     await page.keyboard.press('Escape')
@@ -226,7 +226,7 @@ test.describe('without the server', () => {
     await expect(together, 'Escape loses nothing').toHaveValue('The gate weeps at ten.')
     await both.getByRole('button', { name: 'Save merged' }).click()
     await expect(both).toBeHidden()
-    await expect(list).toContainText('Everything is sent.')
+    await expect(list).toContainText('Everything has been sent.')
     expect((await ada.list())[0]).toMatchObject({ content: 'The gate weeps at ten.', rev: 3 })
     await context.close()
   })
@@ -241,15 +241,15 @@ test.describe('without the server', () => {
     const ada = await heldReflection(page, keeper)
     await page.getByRole('button', { name: 'Compare and decide' }).click()
     const both = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
-    await both.getByText('Write together').first().click()
-    const together = both.getByRole('textbox', { name: 'Content, written together' })
+    await both.getByText('Merge both').first().click()
+    const together = both.getByRole('textbox', { name: 'Content, merged' })
     await together.fill('The gate weeps at ten.')
     const otherTab = await context.newPage()
     await otherTab.goto(`${ada.journal}?tab=write&reflection=${ada.id}`)
     await paper(otherTab).fill('The gate shuts at ten, with a sigh.')
     await expect(both.getByRole('region', { name: 'Content' })).toContainText('with a sigh')
     await expect(together).toHaveValue('The gate weeps at ten.')
-    await expect(together).toHaveAccessibleDescription('One of the two was saved anew since you wrote this.')
+    await expect(together).toHaveAccessibleDescription('One of the two was saved again since you wrote this.')
     await together.fill('The gate weeps at ten, with a sigh.')
     await both.getByRole('button', { name: 'Save merged' }).click()
     await expect(both).toBeHidden()
@@ -277,7 +277,7 @@ test.describe('without the server', () => {
     await context.setOffline(true)
     await page.goto('/keeper')
     await expect(page.getByText('The Harbour Year').first()).toBeVisible()
-    await expect(page.getByText(/The server cannot be reached\. What you see is as of \d/)).toBeVisible()
+    await expect(page.getByText(/The server cannot be reached\. You’re seeing data from \d/)).toBeVisible()
     await page.goto(`${ada.journal}?reflection=${id}`)
     await expect(page.locator('[data-reading]')).toContainText('The ferry was late again.')
     await context.setOffline(false)

@@ -59,7 +59,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
   await page.clock.install()
   await page.getByRole('button', { name: 'Refresh tools' }).click()
   await expect(page.getByRole('button', { name: 'Add tracker__close_issue' })).toBeVisible()
-  await expect(page.getByText('The tool odd of tracker cannot be used.')).toBeVisible()
+  await expect(page.getByText('The tool odd of tracker can’t be used.')).toBeVisible()
 
   await page.goto('/root/api-keys')
   await section.getByRole('button', { name: 'Remove tracker' }).click()

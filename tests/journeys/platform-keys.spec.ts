@@ -12,7 +12,7 @@ test('without permission the platform keys say so and request nothing @at-length
   page.on('request', (request) => request.url().includes('/api/kip/platform-keys') && asked.push(request.url()))
   await arrive(page, keeper, 'ben', { path: '/studio/kip/api-keys' })
   await expect(page.getByRole('heading', { level: 1, name: 'Platform API Keys' })).toBeVisible()
-  await expect(page.getByText('Your account may not manage platform keys')).toBeVisible()
+  await expect(page.getByText('Your account can’t manage platform keys')).toBeVisible()
   await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)
   await expect(page.getByRole('button', { name: /Add .*Key/ })).toHaveCount(0)
   expect(asked).toEqual([])
@@ -35,7 +35,7 @@ test('an administrator adds, replaces and deletes a platform key', async ({
   ] as const) {
     const each = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
     await expect(each).toContainText(tier)
-    await expect(each.getByText('No Key')).toBeVisible()
+    await expect(each.getByText('No Key', { exact: true })).toBeVisible()
     await expect(each.getByRole('button', { name: `Add ${name} Key` })).toBeVisible()
   }
 
@@ -72,7 +72,7 @@ test('an administrator adds, replaces and deletes a platform key', async ({
   const providerField = page.getByLabel('Provider')
   await expect(providerField).not.toHaveAccessibleDescription(/has a key/)
   await providerField.selectOption({ label: 'Anthropic' })
-  await expect(providerField).toHaveAccessibleDescription(/^Anthropic has a key, .*abcd\. This one would replace it\.$/)
+  await expect(providerField).toHaveAccessibleDescription(/^Anthropic has a key, .*abcd\. This one replaces it\.$/)
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await card.getByRole('button', { name: 'Delete' }).click()
@@ -82,7 +82,7 @@ test('an administrator adds, replaces and deletes a platform key', async ({
   await expect(card).toContainText('abcd')
   await card.getByRole('button', { name: 'Delete' }).click()
   await question.getByRole('button', { name: 'Delete Key' }).click()
-  await expect(card.getByText('No Key')).toBeVisible()
+  await expect(card.getByText('No Key', { exact: true })).toBeVisible()
   await expect(warning).toBeVisible()
   await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
   expect(await page.content()).not.toContain(key)

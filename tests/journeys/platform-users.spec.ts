@@ -244,6 +244,6 @@ test('a failed next page of the audit log says so @at-length', async ({ page, ke
   )
   await page.goto('/admin/audit')
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(page.getByRole('alert')).toHaveText('The rest could not be loaded. Try again.')
+  await expect(page.getByRole('alert')).toHaveText('The rest couldn’t be loaded. Try again.')
   await expect(page.getByRole('button', { name: 'Show more' })).toBeEnabled()
 })

@@ -75,7 +75,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   await chooseFrom(page, 'More for Harbour', 'Remove waypoint')
   await chooseFrom(page, 'More for The way so far', 'Earlier versions')
   const removed = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Three weekends.' })
-  await removed.first().getByRole('button', { name: 'Bring this back' }).click()
+  await removed.first().getByRole('button', { name: 'Restore this version' }).click()
   await expect(path.getByRole('heading', { level: 4 }), 'long after Undo disappeared').toHaveText(['Island', 'Harbour'])
   await expect(harbour.getByRole('list', { name: 'Moments at Harbour' }).getByRole('listitem')).toHaveCount(2)
 
@@ -115,7 +115,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   await expect(road.getByText('To see it again.')).toBeVisible()
   await chooseFrom(page, 'More for The crossing', 'Earlier versions')
   const before = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'To see the outer island.' })
-  await before.first().getByRole('button', { name: 'Bring this back' }).click()
+  await before.first().getByRole('button', { name: 'Restore this version' }).click()
   await expect(road.getByText('To see the outer island.')).toBeVisible()
 
   await chooseFrom(page, 'More for The crossing', 'Delete journey')
@@ -157,7 +157,7 @@ test('two tabs editing a path merge waypoints or show both texts', async ({
   expect(kept[0]?.waypoints[0]?.note, 'nothing was overwritten').toBe('Windy.')
   await elsewhere([{ ...harbour, note: 'Stormy.' }])
   await both.getByRole('button', { name: 'Save' }).click()
-  await expect(both.getByRole('alert')).toHaveText('It was saved once more meanwhile. Look at both again.')
+  await expect(both.getByRole('alert')).toHaveText('A newer version was saved in the meantime. Compare both again.')
   await expect(both, 'the text saved in the meantime is kept too').toContainText('Stormy.')
   await both.getByRole('button', { name: 'Save' }).click()
   await expect(branch.getByText('Warm.')).toBeVisible()

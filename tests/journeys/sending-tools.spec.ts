@@ -72,13 +72,13 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   const { path, sendMessage, conversationList } = await openCook(page, keeper)
   await sendMessage('Which buttermilk cake?')
   await expect(conversationList.getByText('Waiting for you')).toBeVisible()
-  await expect(conversationList.getByText('The agent was given something you keep', { exact: false })).toContainText(
-    `exactly this goes to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`,
+  await expect(conversationList.getByText('The agent has read something from your keepers', { exact: false })).toContainText(
+    `exactly this is sent to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`,
   )
   await expect(conversationList.getByText('buttermilk[U+E0041], Riga', { exact: true }), 'all data to be sent').toBeVisible()
   await expectNoBreach(page, 'a tool that asks before sending')
   expect(mcp.called(), 'nothing is sent before the decision').toEqual([])
-  await conversationList.getByRole('button', { name: 'Do not allow' }).click()
+  await conversationList.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(conversationList.getByText('The person said no to this', { exact: false })).toBeVisible()
   expect(mcp.called()).toEqual([])
 

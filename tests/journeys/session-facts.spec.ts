@@ -28,7 +28,7 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
       'Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error',
       'There are no active platform keys.',
     ],
-    ['/studio/admin', `Error loading the texts: ${told}`, 'Goes before agents with the context scope system.'],
+    ['/studio/admin', `Error loading the texts: ${told}`, 'Given to agents with the context scope system.'],
     ['/debug', 'Your repair permission could not be loaded.', 'Each repair asks first and reports what it did.'],
   ] as const) {
     await page.goto(path)

@@ -47,7 +47,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
       },
     ],
     [
-      'Close what is open',
+      'Close the open dialog or menu',
       async () => {
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -72,7 +72,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
         await page.getByRole('searchbox').blur()
       },
     ],
-    ['Something new in this list', goes(['n'], /\/keeper\/new$/)],
+    ['New item in this list', goes(['n'], /\/keeper\/new$/)],
     [
       'Catch a moment',
       async () => {
@@ -89,7 +89,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
     ['Admin mode', mode('Alt+3', 'Admin')],
     ['Architect mode', mode('Alt+1', 'Architect')],
     [
-      'Fold or open the sidebar',
+      'Collapse or expand the sidebar',
       async () => {
         const wide = page.getByRole('link', { name: 'Manage Agents' }).getByText('Manage Agents')
         await expect(wide).toBeVisible()
@@ -120,7 +120,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
   await expect(own).toBeVisible()
   await eachOf('In lists', [
     [
-      'Next in the list',
+      'Next item',
       async () => {
         await press(page, 'j')
         await focused(cards.nth(0))
@@ -129,14 +129,14 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
       },
     ],
     [
-      'Previous in the list',
+      'Previous item',
       async () => {
         await press(page, 'k')
         await focused(cards.nth(0))
       },
     ],
     [
-      'Run the agent in focus',
+      'Run the focused agent',
       async () => {
         await toOwn()
         await press(page, 'r')
@@ -146,7 +146,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
       },
     ],
     [
-      'Edit what is in focus',
+      'Edit the focused item',
       async () => {
         await toOwn()
         await press(page, 'e')
@@ -155,7 +155,7 @@ test('global and list shortcuts do what the list says @at-length', async ({ page
       },
     ],
     [
-      'Open what is in focus',
+      'Open the focused item',
       async () => {
         await expect(own).toBeVisible()
         await toOwn()
@@ -181,7 +181,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
   const day = (date: RegExp) => expect(page).toHaveURL(date)
   await eachOf('Under Moments', [
     [
-      'A day back',
+      'Previous day',
       async () => {
         await expect(page.getByRole('gridcell', { selected: true })).toBeVisible()
         await press(page, '[')
@@ -189,14 +189,14 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
       },
     ],
     [
-      'A day on',
+      'Next day',
       async () => {
         await press(page, ']')
         await day(/day=2026-05-10/)
       },
     ],
     [
-      'Write in the box for a moment',
+      'Write a moment',
       async () => {
         await page.goto(`/keeper/${quay.id}/moments`)
         for (const key of ['c', 'm']) {
@@ -239,7 +239,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
       },
     ],
     [
-      'Leave a question unchanged',
+      'Cancel editing a question',
       async () => {
         const question = conversation(page).getByRole('listitem').first()
         await question.hover()
@@ -268,7 +268,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
   await eachOf('On the dashboard of a keeper', [
     [
-      'Write in the box for a moment',
+      'Write a moment',
       async () => {
         for (const key of ['c', 'm']) {
           await expect(box).toBeVisible()
@@ -288,7 +288,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
     page.getByRole('region', { name: new RegExp(`^${role}, `) }).getByRole('article', { name: 'Ben Haugen' })
   await eachOf('On the people board', [
     [
-      'Take the card whose handle is in focus, or put it down',
+      'Pick up the card with the focused handle, or drop it',
       async () => {
         await page.getByRole('button', { name: 'Move Ben Haugen' }).focus()
         await page.keyboard.press('Space')
@@ -296,7 +296,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
       },
     ],
     [
-      'Put it back',
+      'Cancel the move',
       async () => {
         await page.keyboard.press('ArrowRight')
         await page.keyboard.press('Escape')
@@ -304,7 +304,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
       },
     ],
     [
-      'Carry it to another role',
+      'Move it to another role',
       async () => {
         for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
         await expect(ben('Friend')).toBeVisible()
@@ -312,7 +312,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
       },
     ],
     [
-      'Take the last change of a role back',
+      'Undo the last role change',
       async () => {
         await page.keyboard.press('Control+z')
         await expect(ben('User')).toBeVisible()

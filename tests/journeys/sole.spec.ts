@@ -244,7 +244,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   const { id } = await keeperOf(keeper, ada)
   await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
   await page.goto(`/keeper/${id}/memory`)
-  await page.getByLabel('Find people by name or e-mail').fill('ben@willowbrook.example')
+  await page.getByLabel('Find people by name or email').fill('ben@willowbrook.example')
   await page.getByRole('button', { name: 'Add Ben Haugen' }).click()
   await expect(page.getByText("This person isn't in a domain you belong to.")).toBeVisible()
 

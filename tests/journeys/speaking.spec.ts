@@ -18,10 +18,10 @@ test('an agent gets a voice, speaks, and its recording is played and downloaded'
   await page.getByRole('radio', { name: 'elevenlabs' }).check({ force: true })
   const voice = page.getByRole('combobox', { name: 'Voice' })
   await expect(voice).toHaveAccessibleDescription("Without one, the account's first voice speaks, now Rachel.")
-  await expect(page.getByText('No voice yet, so the first of the account speaks')).toBeVisible()
+  await expect(page.getByText('No voice yet, so the account’s first one speaks')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create Agent' }), 'it can be chosen later').toBeEnabled()
   await voice.selectOption({ label: 'Adam' })
-  await expect(page.getByText('No voice yet, so the first of the account speaks')).toHaveCount(0)
+  await expect(page.getByText('No voice yet, so the account’s first one speaks')).toHaveCount(0)
   await page.getByRole('button', { name: 'Create Agent' }).click()
   await expect(page.getByRole('link', { name: 'Reader' })).toBeVisible()
 
@@ -89,7 +89,7 @@ test.describe('a recording that fails to load', () => {
     )
     await page.route('**/audio', (route) => route.abort())
     await page.goto(`/studio/kip/logs?run=${run.run_id}`)
-    const problem = page.getByRole('alert').filter({ hasText: 'The recording could not be loaded.' })
+    const problem = page.getByRole('alert').filter({ hasText: 'The recording couldn’t be loaded.' })
     await expect(problem).toBeVisible()
     await page.unroute('**/audio')
     await problem.getByRole('button', { name: 'Retry' }).click()
@@ -130,7 +130,7 @@ test('the model list shows its source, accepts other names and refreshes @at-len
   await expect(model(page)).toHaveValue('gpt-5-mini')
   await model(page).fill('my-own-model')
   await model(page).blur()
-  await expect(model(page)).toHaveAccessibleDescription('Not in this list. It is sent as typed.')
+  await expect(model(page)).toHaveAccessibleDescription('Not in this list, so it’s sent as typed.')
 
   const asked = modelProviders.openai.requests.length
   modelProviders.openai.script(['status-401'])

@@ -56,7 +56,7 @@ test('orders in a keeper need consent, and hostile answers lead nowhere', async 
   await page.getByLabel('Write to Obedient').press('Enter')
   const talk = conversation(page, 'Obedient')
   await expect(talk.getByText('Waiting for you')).toBeVisible()
-  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await talk.getByRole('button', { name: 'Don’t allow' }).click()
   const answer = talk.locator(':scope > li').last()
   await expect(answer.getByText('The end.')).toBeVisible()
   for (const round of ['as it came', 'read again from the server']) {

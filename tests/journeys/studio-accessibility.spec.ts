@@ -84,7 +84,7 @@ test('runs and comparisons have no WCAG violations, also on a phone @at-length',
   await expect(page.getByRole('dialog').getByLabel('Purpose')).toBeVisible()
   await expectNoBreach(page, 'running it again')
   await page.goto(`/studio/kip/logs?run=${first}&with=${second}`)
-  await expect(page.getByText('What differs')).toBeVisible()
+  await expect(page.getByText('Differences')).toBeVisible()
   await expectNoBreach(page, 'two runs')
   await page.setViewportSize({ width: 320, height: 700 })
   await expectNoBreach(page, 'two runs on a phone')

@@ -35,7 +35,7 @@ test('two candidate models answer golden questions before a switch', async ({ pa
   await dialog.getByLabel('First candidate').selectOption('gpt-4o-mini')
   await expect(dialog.getByLabel('Second candidate')).not.toHaveValue('gpt-4o-mini')
   await dialog.getByLabel('Second candidate').selectOption('gpt-4o-mini')
-  await expect(dialog).toContainText('Choose two models that differ.')
+  await expect(dialog).toContainText('Choose two different models.')
   await expect(dialog.getByRole('button', { name: 'Ask the 2 golden questions' })).toBeDisabled()
   await dialog.getByLabel('Second candidate').selectOption('gpt-5-mini')
   await expectNoBreach(page, 'the choice of two candidates')

@@ -152,7 +152,7 @@ test('a person whose borrowed theme was deleted is told once @at-length', async 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'open-sea')
   await keeper.ask(`/api/themes/${id}`, undefined, { token: ben.token, method: 'DELETE' })
   await page.reload()
-  const told = page.getByText('The theme you used is no longer there, so you see Keeper Classic.')
+  const told = page.getByText('The theme you used is no longer available, so you see Keeper Classic.')
   await expect(told).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()

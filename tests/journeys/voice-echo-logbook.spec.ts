@@ -303,7 +303,7 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await page.getByRole('button', { name: 'Earlier versions of First watch' }).click()
   await expect(dialog.locator('li')).toContainText('Job')
   await expectNoBreach(page, 'earlier versions')
-  await dialog.getByRole('button', { name: 'Bring this back' }).click()
+  await dialog.getByRole('button', { name: 'Restore this version' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(figure(page, 'Categories'), 'as before the renaming').toHaveText('2')
   await expectNoBreach(page, 'the logbook')

@@ -40,11 +40,11 @@ interface Conflict {
 async function mergedInTheEnd(page: Page, { save, what, label, elsewhere }: Conflict): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${what} was changed elsewhere` })
   const field = dialog.getByRole('region', { name: label, exact: true })
-  const together = dialog.getByRole('textbox', { name: `${label}, written together` })
+  const together = dialog.getByRole('textbox', { name: `${label}, merged` })
   const saveMerged = dialog.getByRole('button', { name: 'Save merged' })
   await elsewhere('Theirs.')
   await save()
-  await field.getByText('Write together').click()
+  await field.getByText('Merge both').click()
   await together.fill('Ours, with care.')
 
   await page.route('**/api/**', (route) =>
@@ -57,7 +57,7 @@ async function mergedInTheEnd(page: Page, { save, what, label, elsewhere }: Conf
 
   await elsewhere('Theirs again.')
   await saveMerged.click()
-  await expect(dialog.getByRole('alert')).toHaveText('It was saved once more meanwhile. Look at both again.')
+  await expect(dialog.getByRole('alert')).toHaveText('A newer version was saved in the meantime. Compare both again.')
   await expect(field).toContainText('Theirs again.')
   await expect(together).toHaveValue('Ours, with care.')
 
@@ -66,7 +66,7 @@ async function mergedInTheEnd(page: Page, { save, what, label, elsewhere }: Conf
   await save()
   await expect(field).toContainText('Mine.')
   await expect(together).toHaveValue('Ours, with care.')
-  await expect(together).toHaveAccessibleDescription('One of the two was saved anew since you wrote this.')
+  await expect(together).toHaveAccessibleDescription('One of the two was saved again since you wrote this.')
   await saveMerged.click()
   await expect(dialog).toHaveCount(0)
 }
@@ -256,11 +256,11 @@ async function toldOfComingSecond(page: Page, { save, what, label, elsewhere }: 
   const field = dialog.getByRole('region', { name: label, exact: true })
   await elsewhere('Theirs.')
   await save()
-  await field.getByText('Write together').click()
-  await dialog.getByRole('textbox', { name: `${label}, written together` }).fill('Ours, with care.')
+  await field.getByText('Merge both').click()
+  await dialog.getByRole('textbox', { name: `${label}, merged` }).fill('Ours, with care.')
   await elsewhere('Theirs again.')
   await dialog.getByRole('button', { name: 'Save merged' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('It was saved once more meanwhile. Look at both again.')
+  await expect(dialog.getByRole('alert')).toHaveText('A newer version was saved in the meantime. Compare both again.')
   await expect(field).toContainText('Theirs again.')
   await expect(field).toContainText('Ours, with care.')
   await dialog.getByRole('button', { name: 'Save merged' }).click()

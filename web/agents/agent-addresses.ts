@@ -1,12 +1,11 @@
 export const registryAddress = '/studio/agents'
-/** Where the logs lead back to (seed 001 §2). */
 export const studioAddress = '/studio/kip'
 export const logsAddress = '/studio/kip/logs'
 
 export const newAgentAddress = `${registryAddress}?tab=agent`
 export const editAddress = (agentId: string) => `${registryAddress}?tab=agent&agentId=${encodeURIComponent(agentId)}`
 export const runAddress = (runId: string) => `${logsAddress}?run=${encodeURIComponent(runId)}`
-/** A run with all its agents, drawn as a board. */
+/** A run with all its agents as a board. */
 export const runBoardAddress = (runId: string) => `/studio/board-studio?runId=${encodeURIComponent(runId)}`
 export const workspaceAddress = (agentId: string) => `/studio/agents/${encodeURIComponent(agentId)}`
 export const chatAddress = (slug: string) => `/${slug}`

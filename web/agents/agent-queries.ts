@@ -5,14 +5,14 @@ import { type CallInput, call, Unreachable, Unreadable } from '#web/api.ts'
 import { once, readPages } from '#web/api-pages.ts'
 import { sampleAgents } from './sample-agents.ts'
 
-/** `samples`: the server is out of reach. `unreadable`: it answered something that is no list. */
+/** `samples`: the server can't be reached; `unreadable`: its answer isn't a list. */
 export type AgentList = { from: 'server' | 'samples' | 'unreadable'; agents: Agent[] }
 
 export const agentsKey = ['agents'] as const
 export const logsKey = ['agents', 'logs'] as const
 export const runKey = (runId: string) => ['runs', runId] as const
 
-/** `known`: what the page has. Samples do not take the place of the agents themselves, one of which may be in a form. */
+/** Samples never replace the server's agents in `known`, one of which may be open in a form. */
 export async function loadAgents(signal: AbortSignal, known?: AgentList): Promise<AgentList> {
   try {
     const pages = await readPages<Agent[]>(agents.list, {}, signal)
@@ -28,7 +28,7 @@ export async function loadAgents(signal: AbortSignal, known?: AgentList): Promis
 const agentListQuery = queryOptions({
   queryKey: [...agentsKey, 'list'],
   queryFn: ({ signal, client, queryKey }) => loadAgents(signal, client.getQueryData<AgentList>(queryKey)),
-  // Asked also offline, because then there are samples to show; and again until the server is back.
+  // Runs offline too, to show samples, and polls until the server is back.
   networkMode: 'always',
   refetchInterval: ({ state }) =>
     state.data?.from === 'samples' || state.error instanceof Unreachable ? 10_000 : false,

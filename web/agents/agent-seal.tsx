@@ -9,7 +9,7 @@ export interface AgentSealProps {
   className?: string
 }
 
-/** A Lead's colour and avatar, its own or the usual ones, show on its seal and nowhere else. */
+/** Only Leads show their color and avatar. */
 export function AgentSeal({ agent, size, className }: AgentSealProps) {
   const looks = agent.agent_class === 'Lead' ? withLeadLooks('Lead', agent.config ?? {}) : {}
   return (

@@ -9,7 +9,7 @@ async function loadMarkdownText() {
   return markdownText
 }
 
-/** Plain words until what renders Markdown is there, which without a server may be never. */
+/** Plain text until the Markdown renderer is loaded, which may fail offline. */
 export function AgentText({
   text,
   streaming = false,
@@ -21,7 +21,7 @@ export function AgentText({
     let left = false
     loadMarkdownText().then(
       (loaded) => !left && setMarkdown(() => loaded),
-      // The words stand there plainly; the next text tries again.
+      // Plain text stays; the next text retries.
       () => undefined,
     )
     return () => {
@@ -32,12 +32,12 @@ export function AgentText({
   return <Markdown text={text} streaming={streaming} notes={notes} {...kind} />
 }
 
-/** What the reader wrote: links stand there without where they lead. */
+/** The reader's own text: links show no target. */
 export function OwnText({ text }: { text: string }) {
   return <AgentText text={text} own />
 }
 
-/** A document, by the rules of CommonMark. */
+/** Strict CommonMark. */
 export function DocumentText({ text }: { text: string }) {
   return <AgentText text={text} commonMark />
 }

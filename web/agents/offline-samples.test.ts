@@ -25,8 +25,8 @@ const nobodyAnswers = () =>
     }),
   )
 
-describe('samples stand in only while the server cannot be reached', () => {
-  it('then the list is the samples, the workspace of one opens, and a run is a mock that says so', async () => {
+describe('samples while the server is unreachable', () => {
+  it('the list, a workspace and a run use samples and mocks', async () => {
     nobodyAnswers()
     expect(await loadAgents(signal)).toEqual({ from: 'samples', agents: sampleAgents })
     expect(sampleAgents.map(({ slug }) => slug)).toEqual(['type-agent', 'platform-agent', 'code-agent', 'kip', 'ceox'])
@@ -35,13 +35,13 @@ describe('samples stand in only while the server cannot be reached', () => {
     expect(await runAgent(saved, listening)).toMatchObject({ succeeded: true, mockMode: true, offline: true })
   })
 
-  it('they do not take the place of agents that the page has: one of them may be in a form', async () => {
+  it('samples never replace agents the page already has', async () => {
     nobodyAnswers()
     await expect(loadAgents(signal, { from: 'server', agents: [saved] })).rejects.toThrow('could not be reached')
     expect(await loadAgents(signal, { from: 'samples', agents: sampleAgents })).toMatchObject({ from: 'samples' })
   })
 
-  it.each([401, 403, 404, 500, 502, 503])('an answer of %i is told as it is, and shows no sample', async (status) => {
+  it.each([401, 403, 404, 500, 502, 503])('status %i is reported as it is, without samples', async (status) => {
     answers(status, { success: false, error: 'Told by the server.' })
     await expect(loadAgents(signal)).rejects.toMatchObject({ status, message: 'Told by the server.' })
     await expect(findWorkspaceAgent('kip', signal)).rejects.toMatchObject({ status })
@@ -64,7 +64,7 @@ describe('samples stand in only while the server cannot be reached', () => {
     expect(await loadAgents(signal)).toEqual({ from: 'unreadable', agents: [] })
   })
 
-  it('a list in pages is read to its end, and as far as it goes where the server goes away between two', async () => {
+  it('a paginated list is read to its end or until the server fails', async () => {
     const page = (slug: string, next_cursor: string | null) =>
       new Response(JSON.stringify({ success: true, data: [{ ...kip, id: slug, slug }], next_cursor }))
     const asked: string[] = []

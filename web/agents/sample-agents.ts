@@ -28,7 +28,7 @@ function sample(given: Sample): Agent {
   }
 }
 
-/** Shown while the server is out of reach. Nothing can change them, and a run of one answers as a mock. */
+/** Shown while the server can't be reached. Read-only; their runs are mocks. */
 export const sampleAgents: Agent[] = [
   sample({
     slug: 'type-agent',
@@ -71,12 +71,11 @@ export const sampleAgents: Agent[] = [
   }),
 ]
 
-/** The workspace of /studio/agent-board when no agent is named. */
 export const demoAgent = sample({
   id: 'demo-agent',
   slug: 'demo-agent',
   name: 'Demo Agent',
-  purpose: 'Shows what the workspace of an agent looks like. It answers as a mock and cannot be changed.',
+  purpose: 'Shows what the workspace of an agent looks like. Its answers are mocks, and it can’t be changed.',
 })
 
 export function findSample(idOrSlug: string): Agent | undefined {
@@ -86,5 +85,5 @@ export function findSample(idOrSlug: string): Agent | undefined {
 export const isSampleAgent = (agent: Pick<Agent, 'id'>) => agent.id === demoAgent.id || agent.id.startsWith('sample-')
 
 export function mockAnswer(agent: Pick<Agent, 'name'>, input: string): string {
-  return `This is a mock answer of ${agent.name}: no model was asked. You wrote: “${input}”`
+  return `This is a mock answer from ${agent.name}, because the server can’t be reached. You wrote: “${input}”`
 }

@@ -10,11 +10,10 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toolServersKey } from './tool-server-queries.ts'
 
 const accesses = [
-  { value: 'sign-in', label: 'Sign in, or nothing' },
+  { value: 'sign-in', label: 'Sign in, or no access needed' },
   { value: 'header', label: 'A secret header' },
 ] as const
 
-/** The form of a tool server of one's own. */
 export function AddToolServer({
   onAdded,
   onClose,
@@ -25,7 +24,7 @@ export function AddToolServer({
   const queries = useQueryClient()
   const [values, setValues] = useState({ name: '', url: '', header: 'Authorization', value: '' })
   const [access, setAccess] = useState<'sign-in' | 'header'>('sign-in')
-  // Sent twice, these words make one server.
+  // The same values sent twice create one server.
   const [idempotencyKey, setKey] = useState(newClientId)
   const add = useMutation({
     mutationFn: () => {
@@ -81,12 +80,7 @@ export function AddToolServer({
         onChange={change('url')}
         error={fields?.url}
       />
-      <SegmentedControl
-        label="How Keeper says who you are"
-        options={accesses}
-        value={access}
-        onValueChange={setAccess}
-      />
+      <SegmentedControl label="How Keeper signs in" options={accesses} value={access} onValueChange={setAccess} />
       {access === 'header' && (
         <>
           <TextField
@@ -105,7 +99,7 @@ export function AddToolServer({
             autoComplete="off"
             value={values.value}
             onChange={change('value')}
-            help="For example Bearer and a token. It is stored encrypted and never shown again."
+            help="For example Bearer and a token. It’s stored encrypted and never shown again."
             error={fields?.['header.value']}
           />
         </>

@@ -7,13 +7,10 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 
 interface KeyFormProps {
   provider: Provider
-  /** Whether the operator set another server in place of the provider's own. */
   customAddress: boolean
   submitLabel: string
   saving: boolean
-  /** What the server said about the key itself. */
   error?: string
-  /** Fields before the key: provider, label. */
   before?: ReactNode
   value: string
   onChange: (value: string) => void
@@ -21,14 +18,14 @@ interface KeyFormProps {
   onCancel: () => void
 }
 
-/** The submit button works only with a key of the right form, and while nothing is being sent (seed 001 §4). */
+/** The submit button works only with a key of the right format, and not while saving. */
 export function KeyForm(props: KeyFormProps) {
   const { provider, customAddress, submitLabel, saving, error, before, value, onSubmit, onCancel } = props
   const [sent, setSent] = useState({ key: '', provider })
   const trimmed = value.trim()
   const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed, customAddress)
 
-  // What was said of one key is not said of the next.
+  // An error for one key must not show for the next.
   const refusal = sent.key === trimmed && sent.provider === provider ? error : undefined
 
   function submit(event: FormEvent) {

@@ -9,20 +9,19 @@ interface LocalServerProps {
   calledWith: string | undefined
 }
 
-/** What is called instead of the provider's own server, and whether a key goes along. */
 export function LocalServer({ provider, host, calledWith }: LocalServerProps) {
   const isBuiltIn = builtInProviders.some(({ id }) => id === provider)
   return (
     <p className="mt-1 flex items-start gap-1.5 text-ui text-muted-foreground">
       <Server aria-hidden size={14} className="mt-[3px] shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {isBuiltIn ? 'Local server' : 'Server'} at {host}, called {calledWith ? `with ${calledWith}` : 'without a key'}
+        {isBuiltIn ? 'Local server' : 'Server'} at {host}, {calledWith ? `called with ${calledWith}` : 'no key needed'}
       </span>
     </p>
   )
 }
 
-/** The provider's answer to this very key, until it works again or another is saved. */
+/** Shown until the key works again or another is saved. */
 export function RejectedKey({ provider, at }: { provider: Provider; at: string }) {
   return (
     <p className="mt-1 flex items-start gap-1.5 text-ui font-medium text-destructive">

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ApiError, Unreachable } from '#web/api.ts'
 import { platformLoadFailureText } from './key-queries.ts'
 
-it('says why platform keys could not be loaded', () => {
+it('the text says why platform keys failed to load', () => {
   const refused = new ApiError({ status: 500, statusText: 'Internal Server Error' }, '{}')
   expect(platformLoadFailureText(refused)).toBe(
     'Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error',

@@ -7,15 +7,14 @@ export const keysKey = ['keys'] as const
 
 export interface PersonalKeyList {
   keys: PersonalKey[]
-  /** Providers with a fallback key of the platform. */
   platform: Provider[]
-  /** By provider: the host of the operator's own server. */
+  /** Hosts of servers configured in place of a provider's own. */
   localHosts: LocalHosts
 }
 
 async function loadPersonalKeys(signal: AbortSignal): Promise<PersonalKeyList> {
   const { data, platform, local_hosts } = await callEnvelope(keys.listPersonal, { signal })
-  if (!Array.isArray(data)) throw new Error('The list of keys cannot be read')
+  if (!Array.isArray(data)) throw new Error('The list of keys can’t be read')
   const named = Array.isArray(platform) ? platform : []
   return {
     keys: data,
@@ -34,7 +33,6 @@ export const usePlatformKeys = (enabled: boolean) =>
     enabled,
   })
 
-/** 'Failed to load platform API keys: {reason}', where the reason of an answer is its status (seed 001 §8). */
 export function platformLoadFailureText(reason: Error): string {
   return `Failed to load platform API keys: ${whyNotLoaded(reason)}`
 }

@@ -15,11 +15,9 @@ const looks = {
 interface KeyTrialNoteProps {
   provider: Provider
   trial: KeyTrialState
-  /** Whether the chat with Kip is offered once the key is accepted. */
   offersKip?: boolean
 }
 
-/** The provider's verdict on the key that was just saved. */
 export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = false }: KeyTrialNoteProps) {
   const { Icon, ink } = result ? looks[result.outcome] : { Icon: LoaderCircle, ink: 'text-muted-foreground' }
   return (

@@ -12,20 +12,16 @@ import { LocalServer, RejectedKey } from './key-notes.tsx'
 import { KeyTrialNote } from './key-trial-note.tsx'
 import type { KeyTrialState } from './use-key-trial.ts'
 
-/** Where a person gets a key; undefined where nobody knows. */
 const getKeyAddress = (provider: Provider) => getProviderFacts(provider).key.address ?? undefined
 
 interface PersonalKeyRowProps {
   provider: Provider
   personal: PersonalKey | undefined
   hasPlatformKey: boolean
-  /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
-  /** What stands in the field for a key; left out while there is none. */
   adding: string | undefined
   saving: boolean
   error?: string
-  /** Set for the key that was saved last. */
   trial: KeyTrialState | undefined
   onAdd: () => void
   onType: (key: string) => void
@@ -64,8 +60,8 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             (hasPlatformKey || !localHost) && (
               <p className="mt-1 text-ui text-muted-foreground">
                 {hasPlatformKey
-                  ? 'Using the platform key. Add your own to use that instead.'
-                  : 'No key here and none of the platform: agents answer with mock responses.'}
+                  ? 'Using the platform key. Add your own to use it instead.'
+                  : 'No key yet, so agents give mock responses.'}
               </p>
             )
           )}

@@ -40,7 +40,7 @@ export function PersonalKeys() {
       forget()
     },
     onSuccess: (_, sent) => {
-      // Another key may be pasted by now.
+      // The field may hold another key by now.
       setAdding((now) => (isOf(now, sent) ? undefined : now))
       setNotice({ tone: 'success', text: `Successfully added ${getProviderName(sent.provider)} API key!` })
       tryKey(sent.provider)
@@ -71,8 +71,8 @@ export function PersonalKeys() {
   return (
     <div className="max-w-[860px]">
       <p className="mb-4 max-w-[72ch] text-muted-foreground">
-        Your own key comes first. Without one, the platform's key is used, if there is one. Keys are stored encrypted
-        and leave the server only masked.
+        Your own key comes first. Without one, Keeper uses the platform's key, if there is one. Keys are stored
+        encrypted and only shown masked.
       </p>
       {notice && (
         <Banner
@@ -140,12 +140,12 @@ function failed(text: string, reason: unknown): Notice {
   return { tone: 'error', text, told: reason instanceof ApiError ? reason.told : undefined }
 }
 
-/** Whether what was sent is still what stands in the field. */
+/** Whether the field still holds the key that was sent. */
 function isOf(adding: Adding | undefined, sent: { provider: Provider; apiKey: string }): boolean {
   return adding?.provider === sent.provider && adding.key.trim() === sent.apiKey
 }
 
-/** What the server has against the key itself, which stands under the field. */
+/** Shown under the field. */
 function keyError(reason: unknown): string | undefined {
   return reason instanceof ApiError ? reason.fields?.apiKey : undefined
 }

@@ -19,7 +19,6 @@ interface ToolServerNotice {
   text: string
 }
 
-/** The tool servers of one's own: add, sign in, remove. */
 export function PersonalToolServers() {
   const list = usePersonalToolServers()
   const queries = useQueryClient()
@@ -62,7 +61,7 @@ export function PersonalToolServers() {
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-muted-foreground">
         Tools (MCP) that your own agents can use when you run them. Tools that write ask you first, and so do tools that
-        can send once an agent knows something of yours.
+        can send data once an agent has read something of yours.
       </p>
       {notice && (
         <Banner key={notice.text} tone={notice.tone} className="mb-4" onDismiss={() => setNotice(undefined)}>
@@ -81,7 +80,7 @@ export function PersonalToolServers() {
           retrying={list.isFetching}
           reason={list.error}
         >
-          Nothing about them was changed.
+          Nothing was changed.
         </ErrorPanel>
       ) : list.data.length === 0 ? (
         <p className="text-ui">You have no tool servers yet.</p>
@@ -125,7 +124,7 @@ export function PersonalToolServers() {
         busyLabel="Removing..."
         onConfirm={() => removing && remove(removing)}
       >
-        Agents that name its tools run without them. Its sign-in or header is deleted here; to end the access at the
+        Agents that use its tools run without them. Its sign-in or header is deleted here. To revoke access on the
         server itself, do it there.
       </ConfirmDialog>
     </section>
@@ -153,7 +152,7 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
             </Badge>
           ) : reason ? (
             <Badge tone="destructive" dot>
-              Not reached
+              Unreachable
             </Badge>
           ) : (
             <Badge tone="success" dot>
@@ -165,7 +164,7 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
         {reason && !needsSignIn && <p className="mt-1 text-ui wrap-anywhere text-destructive">{reason}</p>}
         {needsSignIn && (
           <p className="mt-1 text-ui text-muted-foreground">
-            {access === 'sign-in' ? 'Its sign-in has ended.' : 'It wants you to sign in before it shows its tools.'}
+            {access === 'sign-in' ? 'Its sign-in has expired.' : 'Sign in to see its tools.'}
           </p>
         )}
       </div>
@@ -192,10 +191,10 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
 
 function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
   if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to it to see its tools.` }
-  if (reason) return { tone: 'error', text: `${name} was added, but its tools could not be read. ${reason}` }
+  if (reason) return { tone: 'error', text: `${name} was added, but its tools couldn’t be read. ${reason}` }
   return { tone: 'success', text: `${name} is connected with ${counted(tools, 'tool')}.` }
 }
 
 function describeReason(reason: unknown): string {
-  return (reason instanceof ApiError && reason.told) || 'The server could not be asked. Check the connection.'
+  return (reason instanceof ApiError && reason.told) || 'The server couldn’t be reached. Check your connection.'
 }

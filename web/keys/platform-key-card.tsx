@@ -12,11 +12,8 @@ import type { KeyTrialState } from './use-key-trial.ts'
 interface PlatformKeyCardProps {
   provider: Provider
   stored: PlatformKey | undefined
-  /** Of the server the operator set in place of the provider's own. */
   localHost: string | undefined
-  /** Set for the key that was saved last. */
   trial: KeyTrialState | undefined
-  /** Where the provider is a service that was added here, or in the environment. */
   service: ServiceDetailsProps | undefined
   onEdit: () => void
   onRemove: () => void
@@ -49,15 +46,13 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           <div className="text-ui">
             <p className="font-mono text-code wrap-anywhere">{stored.maskedKey}</p>
             {stored.label && <p className="mt-1 wrap-anywhere text-muted-foreground">{stored.label}</p>}
-            {fixed && (
-              <p className="mt-1 text-muted-foreground">Set by who runs this server. It cannot be changed here.</p>
-            )}
+            {fixed && <p className="mt-1 text-muted-foreground">Set in the server’s environment.</p>}
           </div>
         ) : (
           (service || !localHost) && (
             <p className="text-ui text-muted-foreground">
               {service
-                ? 'Called without a key for people who have none of their own.'
+                ? 'People without a key of their own use it without one.'
                 : 'People without a key of their own get mock responses here.'}
             </p>
           )

@@ -14,12 +14,11 @@ import { keysKey } from './key-queries.ts'
 
 interface PlatformKeyFormProps {
   provider: Provider
-  /** The key that is changed; one that is added may replace one of `stored`. */
   existing: PlatformKey | undefined
   stored: readonly PlatformKey[]
   localHosts: LocalHosts
   onCancel: () => void
-  /** `isDone`: the form holds nothing but what was saved. */
+  /** `isDone`: the form holds only what was saved. */
   onSaved: (provider: Provider, text: string, isDone: boolean) => void
   onFailed: (text: string) => void
 }
@@ -77,8 +76,7 @@ export function PlatformKeyForm({
                 options={providers.map(({ id, name }) => ({ value: id, label: name }))}
                 error={errors?.provider}
                 help={
-                  replaced &&
-                  `${getProviderName(provider)} has a key, ${replaced.maskedKey}. This one would replace it.`
+                  replaced && `${getProviderName(provider)} has a key, ${replaced.maskedKey}. This one replaces it.`
                 }
               />
             )}
@@ -94,7 +92,7 @@ export function PlatformKeyForm({
               label="Active"
               checked={active}
               onChange={(event) => setActive(event.currentTarget.checked)}
-              help={active ? undefined : 'It is kept, and nobody spends it.'}
+              help={active ? undefined : 'The key stays saved, but isn’t used.'}
             />
           </>
         }

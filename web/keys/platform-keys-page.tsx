@@ -29,7 +29,6 @@ import { useKeyTrial } from './use-key-trial.ts'
 type Editing = { provider: Provider; existing: PlatformKey | undefined }
 type Notice = { tone: 'success' | 'error'; text: string; at: number }
 
-/** What is shown after a failure to load (seed 001 §8). */
 const nothing: PlatformKeyList = {
   keys: [],
   stats: { total: 0, active: 0, byProvider: {}, hasActiveKeys: false },
@@ -45,7 +44,6 @@ export function PlatformKeysPage() {
   const [editing, setEditing] = useState<Editing>()
   const [removing, setRemoving] = useState<Provider>()
   const services = useModelServices(permitted === true)
-  /** `new`: one that is added. */
   const [editedService, setEditedService] = useState<ModelService | 'new'>()
   const [removedService, setRemovedService] = useState<ModelService>()
   const [notice, setNotice] = useState<Notice>()
@@ -134,7 +132,7 @@ export function PlatformKeysPage() {
             </Button>
           }
         >
-          The services could not be loaded, so they cannot be edited now. Agents go on using them.
+          The services couldn’t be loaded, so you can’t edit them right now. Agents keep using them.
         </Banner>
       )}
       <PlatformKeyStatTiles stats={stats} />
@@ -152,7 +150,7 @@ export function PlatformKeysPage() {
           localHosts={local_hosts}
           onCancel={() => setEditing(undefined)}
           onSaved={(provider, text, isDone) => {
-            // Another key may be pasted by now, in this form or in another.
+            // The form may hold another key by now.
             if (isDone) setEditing((now) => (now === editing ? undefined : now))
             tell('success', text)
             tryKey(provider)
@@ -179,7 +177,7 @@ export function PlatformKeysPage() {
                   onEdit: () => setEditedService(service),
                   onRemove: () => {
                     setRemovedService(service)
-                    // How many agents use it may have changed since.
+                    // The number of agents that use it may have changed.
                     void services.refetch()
                   },
                 }
@@ -249,10 +247,10 @@ function NotPermitted() {
   return (
     <EmptyPanel
       drawing="seal"
-      title="Your account may not manage platform keys"
+      title="Your account can’t manage platform keys"
       action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
     >
-      This needs the permission manage_api_keys. Ask who administers this server for a role that has it.
+      This needs the permission manage_api_keys. Ask your administrator for a role that has it.
     </EmptyPanel>
   )
 }

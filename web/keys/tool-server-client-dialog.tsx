@@ -13,7 +13,6 @@ interface ToolServerClientDialogProps {
   onClose: () => void
 }
 
-/** For a server that registers no clients by itself: the client that the person registered there. */
 export function ToolServerClientDialog({
   name,
   redirectUrl,
@@ -34,7 +33,7 @@ export function ToolServerClientDialog({
     <FormDialog
       onClose={onClose}
       title={`Register Keeper with ${name}`}
-      description="This server registers no clients by itself. Create a client (an OAuth app) there with this redirect address, and enter what it gives you."
+      description="This server doesn’t register clients automatically. Create a client (an OAuth app) there with this redirect address, then enter its id and secret."
       form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
       submitLabel="Sign in"
       busyLabel="Opening..."
@@ -54,7 +53,7 @@ export function ToolServerClientDialog({
         autoComplete="off"
         value={secret}
         onChange={(event) => setSecret(event.currentTarget.value)}
-        help="Leave it empty where the server gave none."
+        help="Leave this empty if the server gave you none."
       />
       {error && (
         <p role="alert" className="text-ui font-medium text-destructive">

@@ -11,7 +11,7 @@ export const usePersonalToolServers = () =>
     queryFn: async ({ signal }) => (await call(personalToolServers.list, { query: { limit: 100 }, signal })).items,
   })
 
-/** What a server that registers no clients wants to be given; `undefined` for any other failure. */
+/** Set when the server needs an OAuth client registered by hand. */
 export function clientWanted(reason: unknown): { redirectUrl: string } | undefined {
   if (!(reason instanceof ApiError)) return undefined
   const { needs_client: needsClient, redirect_url: redirectUrl } = (reason.data ?? {}) as Record<string, unknown>

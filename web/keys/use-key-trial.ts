@@ -5,12 +5,10 @@ import { ApiError, call } from '#web/api.ts'
 import { keysKey } from './key-queries.ts'
 
 export interface KeyTrialState {
-  /** Left out while the provider is asked. */
   result: KeyTrial | undefined
   retry: () => void
 }
 
-/** Asks the provider about the key that was saved last. */
 export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
   const queries = useQueryClient()
   const trial = useMutation({

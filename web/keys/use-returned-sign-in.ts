@@ -5,10 +5,10 @@ import { type PersonalToolServer, personalToolServers } from '#contract/agents/p
 import { call } from '#web/api.ts'
 import { toolServersKey } from './tool-server-queries.ts'
 
-/** A sign-in ends once, also where the page is drawn twice. */
+/** Guards against double effects: a sign-in can finish only once. */
 const finishedStates = new Set<string>()
 
-/** Ends a sign-in that a tool server sent the browser back from, and takes what it put into the address out again. */
+/** Finishes a sign-in redirected back from a tool server and removes its parameters from the address. */
 export function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined, reason?: unknown) => void) {
   const { search, pathname } = useLocation()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { acceptFile, sizeLimitBytes, tooLarge, unsupported } from './accept-file
 
 const file = (name: string, type: string, size = 10) => acceptFile({ name, type, size })
 
-describe('what may be put into the library', () => {
+describe('accepting a file', () => {
   test.each([
     ['a.pdf', 'application/pdf', 'pdf', 'pdf'],
     ['a.json', 'application/json', 'json', 'json'],
@@ -24,7 +24,7 @@ describe('what may be put into the library', () => {
     ['letter.rtf', '', 'rtf'],
     ['table.csv', 'application/vnd.ms-excel', 'csv'],
     ['deed.pdf', 'application/octet-stream', 'pdf'],
-  ])('%s, said to be "%s", goes by its ending', (name, mime, format) =>
+  ])('%s reported as "%s" is accepted by its extension', (name, mime, format) =>
     expect(file(name, mime)).toMatchObject({ format }),
   )
 
@@ -36,17 +36,15 @@ describe('what may be put into the library', () => {
     ['a', ''],
     ['a.constructor', ''],
     ['a.txt', 'toString'],
-  ])('%s of "%s" is refused in the words of the specification', (name, mime) =>
-    expect(file(name, mime)).toEqual({ refusal: unsupported }),
-  )
+  ])('%s of "%s" is refused as unsupported', (name, mime) => expect(file(name, mime)).toEqual({ refusal: unsupported }))
 
-  test('fifty megabytes are taken and one byte more is not, whatever it is', () => {
+  test('fifty megabytes are accepted, one byte more is not', () => {
     expect(file('a.pdf', 'application/pdf', sizeLimitBytes)).toHaveProperty('type')
     expect(file('a.pdf', 'application/pdf', sizeLimitBytes + 1)).toEqual({ refusal: tooLarge })
     expect(file('a.exe', '', sizeLimitBytes + 1)).toEqual({ refusal: tooLarge })
   })
 
-  test('nothing is not, and is called by its name', () => {
+  test('an empty file is refused by name', () => {
     expect(file('a.pdf', 'application/pdf', 1)).toHaveProperty('type')
     expect(file('a.pdf', 'application/pdf', 0)).toEqual({
       refusal: 'a.pdf is empty. Choose a file with something in it.',

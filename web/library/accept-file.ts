@@ -1,7 +1,6 @@
 import type { DocumentFormat, DocumentType } from './documents.ts'
 
 export const acceptedByPicker = '.pdf,.json,.md,.txt,.html,.xml,.csv,.rtf'
-/** The size of a document at most. */
 export const sizeLimitBytes = 50 * 1024 * 1024
 export const tooLarge = 'File size exceeds 50MB limit'
 export const unsupported = 'Unsupported file type. Please upload PDF, JSON, Markdown, or text files.'
@@ -58,13 +57,13 @@ export const endingOfFormat: Record<DocumentFormat, string> = {
   rtf: 'rtf',
 }
 
-/** Systems that know no type say one of these; one with Excel on it calls every .csv a workbook. */
+/** MIME types that browsers report for unknown files; systems with Excel report .csv as a workbook. */
 const saysNothing = (mime: string, ending: string) =>
   mime === '' || mime === 'application/octet-stream' || (ending === 'csv' && mime === 'application/vnd.ms-excel')
 
 export type Acceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string }
 
-/** By its media type; by the ending of its name where the browser gives none. */
+/** By MIME type, or by file extension where the browser reports none. */
 export function acceptFile({ name, type, size }: { name: string; type: string; size: number }): Acceptance {
   if (size > sizeLimitBytes) return { refusal: tooLarge }
   const mime = type.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -72,12 +71,12 @@ export function acceptFile({ name, type, size }: { name: string; type: string; s
   const format = lookUp(formatOfMime, mime) ?? (saysNothing(mime, ending) ? lookUp(formatOfEnding, ending) : undefined)
   if (!format) return { refusal: unsupported }
   if (size === 0) return { refusal: `${name} is empty. Choose a file with something in it.` }
-  // The system calls Markdown plain text as often as not.
+  // Systems often report Markdown as plain text.
   const said = format === 'text' && /^(md|markdown)$/.test(ending) ? 'markdown' : format
   return { format: said, type: typeOfFormat[said] }
 }
 
-/** Lower case, without the dot; '' when there is none. */
+/** Lowercase, without the dot; '' if there is none. */
 export function endingOf(name: string): string {
   return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 }

@@ -7,16 +7,14 @@ import type { LibraryStore } from './store/library-store.ts'
 
 interface DeleteDocumentsProps {
   store: LibraryStore
-  /** Undefined: nothing is asked. */
   documents: LibraryDocument[] | undefined
   onDeleted: () => void
   onClose: () => void
 }
 
-/** The store holds what was deleted for longer than this. */
+/** Shorter than the store's undo period (ms). */
 const undoStaysMs = 8000
 
-/** Asks, deletes, and offers to bring it back. */
 export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: DeleteDocumentsProps) {
   const [error, setError] = useState<string>()
   const [first] = documents
@@ -29,7 +27,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
     try {
       await store.remove(ids)
     } catch (reason) {
-      setError('It could not be deleted. This browser does not let its storage be changed right now.')
+      setError('It couldn’t be deleted, because this browser blocks changes to its storage right now.')
       throw reason
     }
     onDeleted()
@@ -38,7 +36,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
       onUndo: () => {
         store.bringBack(ids).then(
           (count) => {
-            if (count < ids.length) void showToast('It was too late to bring everything back.')
+            if (count < ids.length) void showToast('It was too late to restore everything.')
           },
           () => void showToast('It could not be restored.'),
         )
@@ -63,7 +61,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
         ? 'Are you sure you want to delete this document?'
         : `Are you sure you want to delete these ${documents.length.toLocaleString('en-US')} documents?`}
       <p className="mt-1 text-muted-foreground">
-        There is no other copy than the one on your own disk, if you still have it.
+        Keeper has no other copy. Only the file on your disk is left, if you still have it.
       </p>
     </ConfirmDialog>
   )

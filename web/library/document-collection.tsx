@@ -17,7 +17,7 @@ const narrowest = 300
 const gaps = { cards: 14, list: 0 }
 const usualHeights = { cards: 134, list: 58 }
 
-/** Documents as cards or in a list. Only what is near the window is in the document. */
+/** Virtualized cards or rows. */
 export function DocumentCollection({ documents, layout, places, chosen, deeds }: DocumentCollectionProps) {
   const box = useRef<HTMLDivElement>(null)
   const { fitting, offset } = usePlace(box)
@@ -28,7 +28,7 @@ export function DocumentCollection({ documents, layout, places, chosen, deeds }:
     estimateSize: () => usualHeights[layout],
     getItemKey: (row) => `${layout}-${columns}-${documents[row * columns]?.id}`,
     overscan: 3,
-    // Rows that come into sight may come a moment later than the scrolling itself.
+    // Rows may render a moment after the scroll event.
     useFlushSync: false,
     gap,
     scrollMargin: offset,
@@ -68,7 +68,7 @@ export function DocumentCollection({ documents, layout, places, chosen, deeds }:
   )
 }
 
-/** How many cards fit beside each other, and how far from the top of the page the collection begins. */
+/** Number of columns, and the list's offset from the top of the page in px. */
 function usePlace(box: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ fitting: 1, offset: 0 })
   useLayoutEffect(() => {

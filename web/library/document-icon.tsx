@@ -2,7 +2,6 @@ import { Braces, File, FilePen, FileText, FileType } from 'lucide-react'
 import { classNames } from '#web/ui/class-names.ts'
 import type { DocumentType } from './documents.ts'
 
-/** A sheet in the pigment of its type, its corner cut. */
 const looks: Record<DocumentType, { Icon: typeof File; colours: string }> = {
   pdf: { Icon: FileText, colours: 'bg-chart4/15 border-chart4/45 text-chart4' },
   json: { Icon: Braces, colours: 'bg-chart1/15 border-chart1/45 text-chart1' },

@@ -23,7 +23,7 @@ export interface DocumentItemProps {
   document: LibraryDocument
   excerpt: Excerpt | undefined
   chosen: boolean
-  /** Others are chosen: the boxes stay in sight. */
+  /** Others are selected, so the checkboxes stay visible. */
   choosing: boolean
   deeds: DocumentDeeds
 }
@@ -108,7 +108,7 @@ export const DocumentRow = memo(function DocumentRow({
 
 type Part = Pick<DocumentItemProps, 'document' | 'deeds'>
 
-/** The whole card opens by it; what else can be pressed lies over it. */
+/** The title's click area covers the card; other controls sit above it. */
 function Name({ document, deeds, className }: Part & { className: string }) {
   return (
     <h3 className={classNames('min-w-0 font-sans', className)}>
@@ -134,7 +134,7 @@ function Facts({ document: { type, size, uploadedAt } }: { document: LibraryDocu
 function Choose({ document, chosen, choosing, deeds }: Omit<DocumentItemProps, 'excerpt'>) {
   return (
     <Checkbox
-      label={`Choose ${document.name}`}
+      label={`Select ${document.name}`}
       labelHidden
       checked={chosen}
       onCheckedChange={(next) => deeds.onChoose(document.id, next)}

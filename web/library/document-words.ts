@@ -1,6 +1,6 @@
 import { counted } from '#web/ui/counted.ts'
 
-/** As typed into one box: split on commas, trimmed, empties dropped, each once. */
+/** Splits on commas, trims, drops empty tags and duplicates. */
 export function tagsOf(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim())
   return [...new Set(tags)].filter((tag) => tag !== '')

@@ -1,38 +1,33 @@
 const documentTypes = ['pdf', 'json', 'markdown', 'text', 'other'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
-/** How its bytes are read. `type` is what the library sorts by; HTML, XML, CSV and RTF are all `other` there. */
+/** Decides how bytes are parsed. HTML, XML, CSV and RTF all have the `type` other. */
 export type DocumentFormat = 'pdf' | 'json' | 'markdown' | 'text' | 'html' | 'xml' | 'csv' | 'rtf'
 
-/** What the library knows of a document. Its bytes lie apart, under `blobKey`; its `url` is made when it is opened. */
+/** Stored metadata; the bytes are stored separately under `blobKey`. */
 export interface LibraryDocument {
   id: string
-  /** The file's name until somebody changes it. */
+  /** Initially the file name. */
   name: string
   type: DocumentType
   format: DocumentFormat
-  /** Bytes. */
   size: number
-  /** ISO 8601. */
   uploadedAt: string
-  /** Documents of the same bytes share one. */
+  /** Documents with identical bytes share a blob. */
   blobKey: string
-  /** Of the bytes, in hexadecimal; null where the browser cannot tell (an address without https). */
+  /** Hex; null without crypto.subtle (no https). */
   sha256: string | null
   description: string
   tags: string[]
-  /** ISO 8601, while it can still be brought back. */
+  /** ISO 8601, set while the deletion can be undone. */
   deletedAt?: string
 }
 
-/** The words of a document, for searching. */
 export interface DocumentText {
   id: string
-  /** White space is single spaces. */
   text: string
-  /** unread: it has no words that can be read, or could not be read. */
+  /** unread: no text could be extracted. */
   state: 'read' | 'unread'
 }
 
-/** What a file must have and what the person may change. */
 export type DocumentInfo = Pick<LibraryDocument, 'name' | 'description' | 'tags'>

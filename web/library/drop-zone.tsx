@@ -7,7 +7,6 @@ import { useDroppedFiles } from './use-dropped-files.ts'
 
 interface DropZoneProps {
   onFiles: (files: File[]) => void
-  /** How each of the files is doing. */
   children: ReactNode
 }
 
@@ -30,13 +29,13 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
       <div className="flex items-center gap-8 phone:flex-col phone:items-stretch phone:gap-4">
         <Spot name="letter" width={96} className="shrink-0 phone:hidden" />
         <div className="min-w-0 flex-1">
-          <h2 className="text-[20px] leading-7">{isOver ? 'Let go to keep it here' : 'Drop a document here'}</h2>
+          <h2 className="text-[20px] leading-7">{isOver ? 'Drop to add it' : 'Drop a document here'}</h2>
           <p className="text-ui text-muted-foreground">
-            PDF, JSON, Markdown, text, HTML, XML, CSV or RTF, up to 50 MB each. Dropped one at a time; browse for
+            PDF, JSON, Markdown, text, HTML, XML, CSV or RTF, up to 50 MB each. Drop one at a time, or browse for
             several.
           </p>
           <p role="status" className="text-ui">
-            {leftOut > 0 && `Only the first of ${leftOut + 1} dropped documents was taken. Browse to add several.`}
+            {leftOut > 0 && `Only the first of ${leftOut + 1} dropped documents was added. Browse to add several.`}
           </p>
         </div>
         <Button aria-keyshortcuts="N" onClick={() => picker.current?.click()}>
@@ -52,7 +51,7 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
           className="sr-only"
           onChange={(event) => {
             take([...(event.currentTarget.files ?? [])])
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             event.currentTarget.value = ''
           }}
         />

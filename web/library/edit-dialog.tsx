@@ -10,7 +10,7 @@ import type { DocumentInfo, LibraryDocument } from './documents.ts'
 
 interface EditDialogProps {
   document: LibraryDocument
-  /** Answers what went wrong, if something did. */
+  /** Resolves to an error text, or undefined. */
   onSave: (info: DocumentInfo) => Promise<string | undefined>
   onClose: () => void
 }
@@ -30,7 +30,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
   async function save(event?: FormEvent) {
     event?.preventDefault()
     if (busy) return
-    if (name.trim() === '') return setNameError('Give it a name.')
+    if (name.trim() === '') return setNameError('Enter a name.')
     setBusy(true)
     const failure = await onSave({ name: name.trim(), description: description.trim(), tags: tagsOf(tags) })
     setBusy(false)

@@ -12,7 +12,7 @@ const viewers: Viewers = {
   },
 }
 
-/** `/library`: documents in this browser only; nothing here asks the server for anything. */
+/** `/library`: documents stay in this browser; this page makes no requests. */
 export function LibraryPage() {
   const { user } = useAuth()
   if (!user) return null

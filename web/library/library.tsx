@@ -44,7 +44,6 @@ const layouts: { value: Layout; label: string }[] = [
 ]
 const none: ReadonlySet<string> = new Set()
 
-/** Somebody's documents; `?document=` opens one of them, `?upload` leads to where they are added. */
 export function Library({ person }: { person: string }) {
   const { store, documents: kept, refused, room, look } = useLibrary(libraryOf(person))
   const { uploads, add, retry, keepBoth, dismiss } = useUploads(store)
@@ -109,11 +108,9 @@ export function Library({ person }: { person: string }) {
   async function save(id: string, info: DocumentInfo): Promise<string | undefined> {
     try {
       const saved = await store.change(id, info)
-      return saved ? undefined : 'This document was deleted in another tab. Bring it back there, or cancel.'
+      return saved ? undefined : 'This document was deleted in another tab. Undo that there, or cancel.'
     } catch (reason) {
-      return isFull(reason)
-        ? 'This browser has no more room. Delete something and save again.'
-        : 'It could not be saved.'
+      return isFull(reason) ? 'This browser is out of space. Delete something and save again.' : 'It couldn’t be saved.'
     }
   }
 
@@ -126,8 +123,8 @@ export function Library({ person }: { person: string }) {
       const zip = await zipDocuments(which, (document) => store.bytes(document), { exportedAt })
       saveFile(zip, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
     } catch (reason) {
-      const why = reason instanceof RangeError ? reason.message : 'Choose fewer and try again; nothing was changed.'
-      setExportError(`The documents could not be exported. ${why}`)
+      const why = reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
+      setExportError(`The documents couldn’t be exported. ${why}`)
     } finally {
       setExporting(false)
     }
@@ -137,7 +134,7 @@ export function Library({ person }: { person: string }) {
     <>
       <PageHeader
         title="Documents"
-        sub="Kept in this browser only, and never sent anywhere. Signing out leaves them here for you."
+        sub="Stored only in this browser and never sent anywhere. They stay here when you sign out."
         actions={
           documents &&
           documents.length > 0 && (
@@ -175,15 +172,15 @@ export function Library({ person }: { person: string }) {
         <SegmentedControl label="Layout" options={layouts} value={layout} onValueChange={setLayout} />
       </div>
       <p role="status" className={isFiltered || left > 0 ? 'mb-3 text-small text-muted-foreground' : 'sr-only'}>
-        {isLooking ? 'Looking into the texts...' : isFiltered && documents && howManyFound(shown.length)}
-        {left > 0 && ` Reading ${howManyDocuments(left)}, so that the words in them can be found.`}
+        {isLooking ? 'Searching the texts...' : isFiltered && documents && howManyFound(shown.length)}
+        {left > 0 && ` Reading ${howManyDocuments(left)} to make the text searchable.`}
       </p>
 
       <section ref={list} aria-label="Documents" tabIndex={-1} className="outline-none">
         {refused ? (
-          <ErrorPanel title="This browser does not give out your documents" onRetry={look}>
-            In a private window, or with site data switched off, it keeps nothing. What you kept here before is not
-            changed.
+          <ErrorPanel title="This browser blocks access to your documents" onRetry={look}>
+            In a private window, or with site data blocked, nothing can be stored. Documents you added before aren’t
+            affected.
           </ErrorPanel>
         ) : !documents || (shown.length === 0 && isLooking) ? (
           <LibrarySkeleton />
@@ -204,8 +201,8 @@ export function Library({ person }: { person: string }) {
             }
           >
             {isFiltered
-              ? 'None has these words in its name, description, tags or text.'
-              : 'Drop one above, or browse for several. They are read here, in this browser, and sent nowhere.'}
+              ? 'No names, descriptions, tags or texts match.'
+              : 'Drop one above, or browse for several. They stay in this browser and are never sent anywhere.'}
           </EmptyPanel>
         ) : (
           <DocumentCollection documents={shown} layout={layout} places={places} chosen={chosen} deeds={deeds} />
@@ -253,13 +250,13 @@ export function Library({ person }: { person: string }) {
   )
 }
 
-/** Without those whose upload is still being shown. */
+/** Hides documents whose upload progress is still shown. */
 function useShownOnceUploaded(kept: LibraryDocument[] | undefined, uploads: readonly Upload[]) {
   const onTheWay = uploads.flatMap(({ isUploading, written }) => (isUploading && written ? [written] : [])).join(' ')
   return useMemo(() => kept?.filter(({ id }) => !onTheWay.includes(id)), [kept, onTheWay])
 }
 
-/** Where nothing that is left took the focus over from what was deleted. */
+/** Focuses the list if no remaining item took focus after a deletion. */
 function focusOnceDeleted(list: HTMLElement | null) {
   const timer = setInterval(() => {
     if (document.querySelector('[role="alertdialog"]')) return

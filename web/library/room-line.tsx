@@ -3,13 +3,12 @@ import { formatSize } from '#web/ui/format-size.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { Room } from './store/room-of-browser.ts'
 
-/** How much of this browser's room is taken, and how long what is here stays. */
 export function RoomLine({ room }: { room: Room | null | undefined }) {
   if (room === undefined) return <p className="mt-2.5 min-h-5" />
   if (room === null)
     return (
       <p className="mt-2.5 text-small text-muted-foreground">
-        This browser does not say how much room it has, and may clear documents when the disk is full.
+        This browser doesn’t report how much space it has, and may clear documents when the disk is full.
       </p>
     )
   const { used, quota, isPersistent } = room
@@ -17,10 +16,10 @@ export function RoomLine({ room }: { room: Room | null | undefined }) {
     <div className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
       <span className="flex items-center gap-1.5">
         <HardDrive aria-hidden size={14} />
-        Keeper takes {formatSize(used)} of the {formatSize(quota)} that this browser gives it
+        Using {formatSize(used)} of {formatSize(quota)}
       </span>
       <ProgressBar
-        label="Room used in this browser"
+        label="Space used in this browser"
         value={Math.round((used / quota) * 100)}
         tone={used / quota > 0.9 ? 'warning' : 'ribbon'}
         className="w-24"
@@ -28,7 +27,7 @@ export function RoomLine({ room }: { room: Room | null | undefined }) {
       <span>
         {isPersistent
           ? 'This browser keeps them until you delete them or clear its data.'
-          : 'When the disk gets full this browser may clear them, so download what matters.'}
+          : 'If the disk gets full, this browser may clear them, so download what matters.'}
       </span>
     </div>
   )

@@ -16,18 +16,18 @@ const found = (words: string, type: 'all' | 'pdf' | 'text' = 'all', inText = new
   findDocuments(all, { words, type, inText }).map(({ id }) => id)
 
 describe('searching the library', () => {
-  test('finds names, descriptions and tags whatever their case', () => {
+  test('finds names, descriptions and tags in any case', () => {
     expect(found('')).toEqual(['lease', 'choir', 'notes'])
     expect(found(' LEASE ')).toEqual(['lease'])
     expect(found('boathouse')).toEqual(['lease'])
     expect(found('autumn')).toEqual(['choir'])
     expect(found('nothing of this')).toEqual([])
   })
-  test('combines with the type', () => {
+  test('combines with the type filter', () => {
     expect(found('', 'pdf')).toEqual(['lease'])
     expect(found('harbour', 'pdf')).toEqual([])
   })
-  test('adds what was found in the text, of the chosen type only', () => {
+  test('adds text matches, of the selected type only', () => {
     const inText = new Map([['notes', { before: '', match: 'tide', after: '' }]])
     expect(found('tide', 'all', inText)).toEqual(['notes'])
     expect(found('tide', 'pdf', inText)).toEqual([])
@@ -35,22 +35,22 @@ describe('searching the library', () => {
 })
 
 describe('an excerpt', () => {
-  test('shows the place as it is written, with words around it', () => {
+  test('shows the match as written, with context', () => {
     const text = `${'sea '.repeat(100)}the Blue Cup of the harbour ${'sand '.repeat(100)}`
     const excerpt = excerptOf(text, 'blue  cup')
     expect(excerpt?.match).toBe('Blue Cup')
     expect(excerpt?.before).toMatch(/^…sea .*the $/)
     expect(excerpt?.after).toMatch(/^ of the harbour .*sand…$/)
   })
-  test('of a short text is the whole of it', () => {
+  test('of a short text is the whole text', () => {
     expect(excerptOf('Über dem Meer', 'über')).toEqual({ before: '', match: 'Über', after: ' dem Meer' })
   })
-  test('takes what is searched for as letters, never as a pattern', () => {
+  test('treats the query literally, never as a pattern', () => {
     expect(excerptOf('a.b', '.*')).toBeUndefined()
     expect(excerptOf('(a+)+$ is meant', '(a+)+$')?.match).toBe('(a+)+$')
     expect(excerptOf('anything', ' ')).toBeUndefined()
   })
-  test('of a page that was pasted into the field is where it begins', () => {
+  test('of a pasted page matches its beginning', () => {
     const page = `It began. ${'(9007199254740993 OR '.repeat(20_000)}`
     expect(excerptOf(`Before. ${page}`, page)?.match).toHaveLength(500)
     expect(excerptOf('Somewhere else', page)).toBeUndefined()

@@ -2,14 +2,14 @@ import type { DocumentType, LibraryDocument } from './documents.ts'
 
 export type TypeFilter = 'all' | DocumentType
 
-/** A place in the words of a document; `match` is as written there. */
+/** `match` keeps the document's spelling. */
 export interface Excerpt {
   before: string
   match: string
   after: string
 }
 
-/** The newest first; those whose name, description or tag has the words, and those in whose text they were found. */
+/** Matches name, description or tags (case-insensitive), or text by way of `inText`. */
 export function findDocuments(
   documents: readonly LibraryDocument[],
   { words, type, inText }: { words: string; type: TypeFilter; inText: ReadonlyMap<string, Excerpt> },
@@ -19,7 +19,6 @@ export function findDocuments(
   )
 }
 
-/** Whether its name, description or a tag has these words, whatever their case. */
 function saysSo({ name, description, tags }: LibraryDocument, words: string): boolean {
   const wanted = words.trim().toLowerCase()
   return [name, description, ...tags].some((text) => text.toLowerCase().includes(wanted))
@@ -27,10 +26,10 @@ function saysSo({ name, description, tags }: LibraryDocument, words: string): bo
 
 const before = 60
 const after = 100
-/** Somebody pasted a page: its beginning finds the place. */
+/** Longer queries, such as a pasted page, are cut. */
 const mostSought = 500
 
-/** Where the words first stand in a text, with what is around them; undefined where they do not. */
+/** First match with its context, or undefined. */
 export function excerptOf(text: string, words: string): Excerpt | undefined {
   const wanted = words
     .slice(0, 2 * mostSought)

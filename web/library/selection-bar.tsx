@@ -5,7 +5,6 @@ import { howManyDocuments } from './document-words.ts'
 
 interface SelectionBarProps {
   count: number
-  /** How many are in sight. */
   outOf: number
   exporting: boolean
   onAll: () => void
@@ -18,15 +17,15 @@ export function SelectionBar({ count, outOf, exporting, onAll, onExport, onDelet
   return (
     <div
       role="toolbar"
-      aria-label="What is chosen"
+      aria-label="Selection"
       className="sticky bottom-4 z-10 mx-auto mt-5 flex w-fit max-w-full animate-fade flex-wrap items-center gap-1.5 rounded-xl border border-border bg-popover py-2 ps-4 pe-2 shadow-e3"
     >
       <span role="status" className="me-2 text-ui font-label">
-        {howManyDocuments(count)} chosen
+        {howManyDocuments(count)} selected
       </span>
       {count < outOf && (
         <Button size="small" variant="plain" onClick={onAll}>
-          Choose all {outOf.toLocaleString('en-US')}
+          Select all {outOf.toLocaleString('en-US')}
         </Button>
       )}
       <Button
@@ -41,7 +40,7 @@ export function SelectionBar({ count, outOf, exporting, onAll, onExport, onDelet
       <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={13} />} onClick={onDelete}>
         Delete
       </Button>
-      <IconButton label="Choose none" size="small" onClick={onClear}>
+      <IconButton label="Clear selection" size="small" onClick={onClear}>
         <X aria-hidden size={15} />
       </IconButton>
     </div>

@@ -4,7 +4,7 @@ export const messageMs = 3000
 const step = 10
 const heldAt = 90
 
-/** After so many ticks, in percent: the last tenth belongs to the write itself. */
+/** Percent after `ticks`; the last 10 % are for the write itself. */
 export function progressAfter(ticks: number): number {
   return Math.min(ticks * step, heldAt)
 }

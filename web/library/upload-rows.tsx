@@ -72,12 +72,12 @@ function Outcome({
     return (
       <div role="alert" className="flex flex-wrap items-center gap-2 text-ui">
         <Copy aria-hidden size={15} className="text-info" />
-        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">The same document is here already, as “{sameAs}”.</span>
+        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">The same document is already here as “{sameAs}”.</span>
         <Button size="small" onClick={() => onKeepBoth(upload)}>
           Keep both
         </Button>
         <Button size="small" onClick={() => onDismiss(upload.id)}>
-          Leave it out
+          Skip
         </Button>
       </div>
     )

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { isWriting } from '#web/ui/is-typing.ts'
 
 /**
- * Files pasted where nobody writes, or dropped anywhere on the page: of several dropped only the first (seed 002 §2.10),
- * `leftOut` says how many the others are. Answers whether some are being carried over it.
+ * Handles files pasted outside text fields or dropped on the page: only the first dropped file, and `leftOut` counts
+ * the others. @returns whether files are being dragged over
  */
 export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => void): boolean {
   const [isOver, setOver] = useState(false)
@@ -13,7 +13,7 @@ export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => voi
   })
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
-    // A dialog over the page is about something else; even then a dropped file must not replace the page.
+    // Ignored under a dialog, but a dropped file must still not replace the page.
     const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
     function over(event: DragEvent) {
       if (!hasFiles(event)) return

@@ -4,7 +4,6 @@ import { recall, remember } from '#web/browser-memory.ts'
 export type Layout = 'cards' | 'list'
 const key = 'keeper-library-layout'
 
-/** Remembered in this browser. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
   const [layout, setLayout] = useState<Layout>(() => (recall(key) === 'list' ? 'list' : 'cards'))
   return [

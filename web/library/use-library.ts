@@ -5,16 +5,16 @@ import { type Room, roomOfBrowser } from './store/room-of-browser.ts'
 
 export interface Library {
   store: LibraryStore
-  /** Undefined until they are read. */
+  /** Undefined while loading. */
   documents: LibraryDocument[] | undefined
-  /** The browser refuses to keep anything here, or to give it out. */
+  /** The browser blocks storage. */
   refused: boolean
-  /** Null where the browser does not say; undefined until it has. */
+  /** Null where the browser has no estimate; undefined while loading. */
   room: Room | null | undefined
   look: () => void
 }
 
-/** What is in the library, kept up with this tab and the others. */
+/** Synchronized with this tab's and other tabs' changes. */
 export function useLibrary(store: LibraryStore): Library {
   const [documents, setDocuments] = useState<LibraryDocument[]>()
   const [refused, setRefused] = useState(false)

@@ -3,7 +3,7 @@ import type { DocumentText, LibraryDocument } from './documents.ts'
 import { type Excerpt, excerptOf } from './search-documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 
-/** Reads the words of documents that have none yet, one after another, when there is nothing else to do. Answers how many are left. */
+/** Extracts missing texts one by one while idle. @returns how many are left */
 export function useReadTexts(store: LibraryStore, documents: readonly LibraryDocument[] | undefined): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useReadTexts(store: LibraryStore, documents: readonly LibraryDoc
       }
       if (!stopped) setLeft(0)
     }
-    // Signed out, or the browser gives nothing out any more: the page itself says so.
+    // Signed out or storage blocked, which the page reports.
     readAll(documents).catch(() => !stopped && setLeft(0))
     return () => {
       stopped = true
@@ -39,8 +39,7 @@ async function textOf(store: LibraryStore, document: LibraryDocument): Promise<D
     })
     return { id: document.id, text, state: 'read' }
   } catch {
-    // Encrypted, not what its name says, or its bytes are lost: it is found by its name, and the viewer says that it
-    // cannot be read.
+    // Encrypted, mislabeled or lost: found by name only, and the viewer shows the error.
     return { id: document.id, text: '', state: 'unread' }
   }
 }
@@ -57,12 +56,12 @@ const none: ReadonlyMap<string, Excerpt> = new Map()
 const pauseMs = 150
 
 export interface FoundInText {
-  /** By the id of the document. */
+  /** By document id. */
   places: ReadonlyMap<string, Excerpt>
   isLooking: boolean
 }
 
-/** Where in the documents these words stand. Looks anew when `changes` does, and keeps what it found until then. */
+/** Searches again when `changes` changes, keeping the previous result meanwhile. */
 export function useFoundInText(store: LibraryStore, words: string, changes: unknown): FoundInText {
   const [found, setFound] = useState({ words: '', places: none })
   const wanted = words.trim()
@@ -81,7 +80,7 @@ export function useFoundInText(store: LibraryStore, words: string, changes: unkn
       }
       if (!stopped) setFound({ words: wanted, places })
     }
-    // Where nothing can be read the page says so by itself.
+    // The page itself reports blocked storage.
     const timer = setTimeout(() => search().catch(() => !stopped && setFound({ words: wanted, places: none })), pauseMs)
     return () => {
       stopped = true

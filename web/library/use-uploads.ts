@@ -10,29 +10,24 @@ export interface Upload {
   id: string
   file: File
   isUploading: boolean
-  /** Percent. */
   progress: number
   error?: string
-  /** More about the error, with what helps. */
   remedy?: string
-  /** Trying again may end differently. */
   mayRetry?: boolean
-  /** The same bytes are here already under this name; the person decides. */
+  /** Name of an identical document; the person decides what to do. */
   sameAs?: string
   success: boolean
-  /** The id of the document, once it is kept. */
   written?: string
 }
 
 const failed = 'Upload failed. Please try again.'
-const noRoom = 'This browser has no more room for documents. Download and delete what you need least, then try again.'
-const refused = 'This browser did not take it. In a private window, or with site data switched off, it keeps nothing.'
+const noRoom = 'This browser is out of space for documents. Download and delete what you need least, then try again.'
+const refused = 'This browser blocks storage. In a private window, or with site data blocked, documents can’t be saved.'
 
-/** Each file by itself: what it shows while it is written, and how it ended. */
 export function useUploads(store: LibraryStore) {
   const [uploads, setUploads] = useState<Upload[]>([])
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
-  // One after another, so that two equal files chosen together know of each other; each shows its own progress.
+  // Serialized, so that two equal files in one selection detect each other.
   const writing = useRef<Promise<unknown>>(Promise.resolve())
 
   const update = useCallback((id: string, changes: Partial<Upload>) => {
@@ -118,7 +113,7 @@ export function useUploads(store: LibraryStore) {
   }
 }
 
-/** `sameAs`: nothing was written, because a document of this name has the same bytes and the person decides first. */
+/** `sameAs`: nothing was written, because a document of that name has the same bytes. */
 async function writeOne(
   store: LibraryStore,
   file: File,
@@ -128,7 +123,7 @@ async function writeOne(
   const sha256 = await sha256Of(file)
   const same = keepBoth ? undefined : await store.sameBytes({ size: file.size, sha256 })
   if (same) return { sameAs: same.name }
-  // A copy: the file on the disk may change or go.
+  // Copied, since the file on disk may change or disappear.
   const blob = new Blob([await file.arrayBuffer()], { type: 'application/octet-stream' })
   const { id } = await store.add({ name: file.name, blob, format, type, sha256 })
   return { written: id }
@@ -142,5 +137,5 @@ async function remedyOf(file: File): Promise<string> {
       () => true,
       () => false,
     )
-  return isReadable ? refused : 'The file cannot be read any more: it was moved, changed or deleted on your disk.'
+  return isReadable ? refused : 'The file can no longer be read. It was moved, changed or deleted on your disk.'
 }

@@ -6,34 +6,32 @@ export interface ConflictField {
   label: string
   yours: string
   current: string
-  /** One or the other: it cannot be written together. */
+  /** Can only be chosen, not merged. */
   choiceOnly?: boolean
 }
 
 export interface ConflictDialogProps {
   open: boolean
-  /** What was written, e.g. `This reflection`. */
   what: ReactNode
   fields: ConflictField[]
-  /** Names it, as `card/{id}`: what was decided so far is kept under it, also while the texts become others. */
+  /** Identifies the conflict, as `card/{id}`; decisions are drafted under it, even if the texts change. */
   about?: string
   /**
-   * The text chosen or written for each field, saved on the revision of `current`. The dialog stays until this is over;
-   * what it rejects with is shown, and nothing is lost.
+   * Saves the text chosen for each field, on the revision of `current`. The dialog stays open until this settles and shows a
+   * rejection.
    */
   onResolve: (values: Record<string, string>) => unknown
   /** Nothing is lost: the draft stays. */
   onOpenChange: (open: boolean) => void
 }
 
-/** Both versions of a save that came second, of a 409 `stale`; undefined for anything else. */
 export function conflictOf<T>(reason: unknown): { yours: T; current: T } | undefined {
   return reason instanceof ApiError && reason.code === 'stale' ? (reason.data as { yours: T; current: T }) : undefined
 }
 
-export const lookAtBothAgain = 'It was saved once more meanwhile. Look at both again.'
+export const lookAtBothAgain = 'A newer version was saved in the meantime. Compare both again.'
 
-/** Saves what was decided. Who comes second once more is given to `ask` with the newer version, and told so. */
+/** Saves the decision; if yet another version came first, passes it to `onConflict` and throws. */
 export async function orAskAgain<T>(saving: Promise<unknown>, ask: (current: T) => void): Promise<void> {
   try {
     await saving
@@ -47,7 +45,7 @@ export async function orAskAgain<T>(saving: Promise<unknown>, ask: (current: T) 
 
 const ConflictView = lazy(() => import('./conflict-view.tsx').then((module) => ({ default: module.ConflictView })))
 
-/** Two versions side by side, word for word, and a text to save in their place. */
+/** Loaded on demand: side-by-side diff with a text to save instead. */
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   if (!props.open) return null
   return (

@@ -6,8 +6,8 @@ import type { PendingWrite } from './pending-write.ts'
 const held = (body: Record<string, unknown>, current: Record<string, unknown>) =>
   ({ body, current: { rev: 3, ...current } }) as unknown as PendingWrite
 
-describe('a held write and what is saved now', () => {
-  it('shows every field that was sent, texts to be written together and others to be chosen', () => {
+describe('a blocked write and the saved version', () => {
+  it('shows every sent field, texts to merge and others to choose', () => {
     const write = held(
       { content: 'mine', aiVisible: false, topics: ['Sea'] },
       { content: 'theirs', aiVisible: true, topics: [{ id: 't', name: 'Harbour', color: 'moss' }], title: 'untouched' },
@@ -19,7 +19,7 @@ describe('a held write and what is saved now', () => {
     ])
   })
 
-  it('sends what was chosen: one’s own as it was, a new text as it reads, and nothing where the other stays', () => {
+  it('sends the chosen values and omits fields where the saved value stays', () => {
     const write = held({ content: 'mine', aiVisible: false, topics: ['Sea'] }, { content: 'theirs', aiVisible: true })
     expect(resolvedBody(write, { content: 'both', aiVisible: 'Yes', topics: 'Sea' })).toEqual({
       content: 'both',
@@ -30,7 +30,7 @@ describe('a held write and what is saved now', () => {
 })
 
 describe('two texts', () => {
-  it('are marked word for word where they differ', () => {
+  it('are marked word by word where they differ', () => {
     expect(piecesOf('The gate sings.', 'The gate weeps.').filter(({ own }) => own)).toEqual([
       { text: 'sings', own: true },
     ])
@@ -41,7 +41,7 @@ describe('two texts', () => {
     ).toBe('The gate sings.')
   })
 
-  it('come together with every line of both, in order', () => {
+  it('are combined with every line of both, in order', () => {
     expect(bothTexts('a\nsaved\nc', 'a\nown\nc')).toBe('a\nsaved\nown\nc')
     expect(bothTexts('same', 'same')).toBe('same')
     expect(bothTexts('', 'own')).toBe('own')

@@ -13,13 +13,12 @@ export const asText = (value: unknown): string => {
   return String(value)
 }
 
-/** 'aiVisible' → 'Ai visible'. */
 export const asLabel = (name: string): string => {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What a held write says, beside what is saved now; texts can be written together, anything else is chosen. */
+/** Texts can be merged; other fields are chosen. */
 export function conflictFields({ body = {}, current = {} }: PendingWrite): ConflictField[] {
   return Object.entries(body)
     .filter(([name]) => name !== 'keeperId')
@@ -32,7 +31,7 @@ export function conflictFields({ body = {}, current = {} }: PendingWrite): Confl
     }))
 }
 
-/** What is sent after the person decided: nothing for a field that stays as it is saved now. */
+/** Omits fields where the saved value stays. */
 export function resolvedBody(write: PendingWrite, values: Record<string, string>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const { name, yours, current } of conflictFields(write)) {

@@ -13,24 +13,23 @@ type Choice = 'yours' | 'current' | 'merged'
 interface Decision {
   choice: Choice
   merged: string
-  /** The two texts it is about. */
   yours: string
   current: string
 }
 
-/** How many of its two texts are still as they were when it was taken. */
+/** How many of the decision's two texts are unchanged. */
 const textsLeft = (decision: Decision, field: ConflictField): number =>
   Number(decision.yours === field.yours) + Number(decision.current === field.current)
 
 export function ConflictView({ open, what, fields, about, onResolve, onOpenChange }: ConflictDialogProps) {
   const differing = fields.filter(({ yours, current }) => yours !== current)
-  // As it opened: a text that is saved once more meanwhile takes nothing away of what was written together.
+  // Fixed on opening, so that another save doesn't discard the merged text.
   const [key] = useState(() => `conflict/${about ?? JSON.stringify(fields)}`)
   const draft = useDraft<Record<string, Decision>>(key, {})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  /** The same conflict opens again as it was left, another one anew; one with a newer text has what was written together. */
+  /** A stored decision applies while its texts are unchanged; a merged text survives one newer version. */
   function decisionOn(field: ConflictField): Decision {
     const { yours, current } = field
     const known = draft.value[field.name]
@@ -70,7 +69,7 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
       onOpenChange={(next) => !busy && onOpenChange(next)}
       size="wide"
       title={<>{what} was changed elsewhere</>}
-      description="Somebody, or you on another device, saved it while you were writing. Choose what stays. Until you save, both texts are kept."
+      description="Someone, or you on another device, saved it while you were writing. Choose what to keep. Both texts are safe until you save."
       footer={
         <>
           <Button onClick={() => onOpenChange(false)} disabled={busy}>
@@ -87,7 +86,7 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
           {failure}
         </Banner>
       )}
-      {differing.length === 0 && <p className="text-ui">Both versions say the same.</p>}
+      {differing.length === 0 && <p className="text-ui">Both versions are the same.</p>}
       <div className="flex flex-col gap-6">
         {differing.map((field) => {
           const decision = decisionOn(field)
@@ -97,13 +96,13 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
               <header className="mb-2 flex flex-wrap items-center justify-between gap-2">
                 <h3 className="text-ui font-label">{field.label}</h3>
                 <SegmentedControl<Choice>
-                  label={`What stays of ${field.label}`}
+                  label={`${field.label} to keep`}
                   value={choice}
                   onValueChange={(next) => decide(field, { choice: next })}
                   options={[
                     { value: 'yours', label: 'Yours' },
                     { value: 'current', label: 'The other' },
-                    ...(field.choiceOnly ? [] : [{ value: 'merged' as const, label: 'Write together' }]),
+                    ...(field.choiceOnly ? [] : [{ value: 'merged' as const, label: 'Merge both' }]),
                   ]}
                 />
               </header>
@@ -111,7 +110,7 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
                 <Version title="Yours" chosen={choice === 'yours'}>
                   <DifferingText text={field.yours} other={field.current} kind="added" />
                 </Version>
-                <Version title="The other, as it is saved now" chosen={choice === 'current'}>
+                <Version title="The other, as currently saved" chosen={choice === 'current'}>
                   <DifferingText text={field.current} other={field.yours} kind="removed" />
                 </Version>
               </div>
@@ -119,11 +118,11 @@ export function ConflictView({ open, what, fields, about, onResolve, onOpenChang
                 <TextArea
                   id={`merged-${field.name}`}
                   className="mt-3"
-                  label={`${field.label}, written together`}
+                  label={`${field.label}, merged`}
                   help={
                     textsLeft(decision, field) === 2
-                      ? 'It begins with all words of both.'
-                      : 'One of the two was saved anew since you wrote this.'
+                      ? 'Starts with the full text of both.'
+                      : 'One of the two was saved again since you wrote this.'
                   }
                   serif
                   rows={6}
@@ -146,7 +145,7 @@ function Version({ title, chosen, children }: { title: string; chosen: boolean; 
     >
       <p className="mb-1.5 text-small font-label text-muted-foreground">
         {title}
-        {chosen && ' · stays'}
+        {chosen && ' · kept'}
       </p>
       <div className="max-h-72 overflow-y-auto">{children}</div>
     </div>

@@ -16,7 +16,7 @@ let otherTab: WriteQueue
 let sent: unknown[]
 
 const held = () => queue.pending()[0] as PendingWrite
-/** As another tab that was opened when the write was held already keeps what is typed there. */
+/** Simulates an edit in a tab that was already open when the write was blocked. */
 const typedInTheOtherTab = (content: string) => otherTab.keep(editOf(content))
 
 beforeEach(async () => {
@@ -40,13 +40,13 @@ afterEach(async () => {
   await destroyVault(`person-${person}`)
 })
 
-it('what somebody decides on the held write as they saw it is sent, on the revision they saw', async () => {
+it('a decision is sent on the revision that was shown', async () => {
   await queue.decide(held(), { body: { content: 'ours' }, ifMatch: 2 })
   expect(sent).toEqual([{ content: 'ours' }])
   expect(queue.pending()).toEqual([])
 })
 
-it('words that joined the held write meanwhile are not replaced by what was decided before: both are to be looked at', async () => {
+it('a decision on an outdated view does not replace later text', async () => {
   const seen = held()
   await typedInTheOtherTab('mine, and more')
   await expect(queue.decide(seen, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow('Look at it again')
@@ -58,7 +58,7 @@ it('words that joined the held write meanwhile are not replaced by what was deci
   expect(sent).toEqual([{ content: 'ours, and more' }])
 })
 
-it('words that joined the held write meanwhile are not thrown away by who did not see them', async () => {
+it('discarding on an outdated view does not drop later text', async () => {
   const seen = held()
   await typedInTheOtherTab('mine, and more')
   await expect(queue.throwAway(seen)).rejects.toThrow('Look at it again')
@@ -68,7 +68,7 @@ it('words that joined the held write meanwhile are not thrown away by who did no
   expect(sent).toEqual([])
 })
 
-it('what another tab decided and sent meanwhile is not said to be saved by this one', async () => {
+it('a write decided in another tab is not reported as saved here', async () => {
   const seen = held()
   await otherTab.load()
   await otherTab.decide(otherTab.pending()[0] as PendingWrite, { body: { content: 'of the other tab' }, ifMatch: 2 })

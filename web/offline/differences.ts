@@ -2,18 +2,16 @@ import { compareLines, compareTexts } from '#web/ui/compare-texts.ts'
 
 export interface Piece {
   text: string
-  /** Only in the text that is shown. */
   own: boolean
 }
 
-/** `text` in pieces, those that `other` does not have marked. */
 export function piecesOf(text: string, other: string): Piece[] {
   return compareTexts(other, text)
     .filter(({ removed }) => !removed)
     .map(({ value, added }) => ({ text: value, own: added }))
 }
 
-/** All lines of both texts, where they differ the saved one first: nothing is lost while it is made into one. */
+/** All lines of both texts; where they differ, the saved ones first. */
 export function bothTexts(saved: string, own: string): string {
   const end = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
   const together = compareLines(end(saved), end(own))

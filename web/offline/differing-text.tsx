@@ -4,11 +4,10 @@ import { piecesOf } from './differences.ts'
 interface DifferingTextProps {
   text: string
   other: string
-  /** `added`: what is only here is new; `removed`: what is only here would go. */
   kind: 'added' | 'removed'
 }
 
-/** A text in which the words that the other one does not have are marked, by more than a colour. */
+/** Differences are marked by more than color. */
 export function DifferingText({ text, other, kind }: DifferingTextProps) {
   const pieces = useMemo(() => piecesOf(text, other), [text, other])
   if (text === '') return <p className="text-ui text-muted-foreground">Nothing.</p>

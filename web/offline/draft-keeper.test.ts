@@ -10,7 +10,7 @@ const storage = new Map<string, string>()
 const key = 'reflection/new/k'
 let person = 0
 
-/** Everything in this browser's databases as text, to look for words in. */
+/** All IndexedDB content as text, to search for plaintext. */
 async function onDisk(): Promise<string> {
   const rows: unknown[] = []
   for (const { name = '' } of await indexedDB.databases()) {
@@ -33,7 +33,7 @@ async function onDisk(): Promise<string> {
   )
 }
 
-/** A storage whose enumerable properties are what it has, as in a browser. */
+/** A storage with enumerable entries, as in a browser. */
 const emptyTab = (): Storage => {
   const tab: Record<string, string> = Object.create({
     getItem: (name: string) => tab[name] ?? null,
@@ -52,15 +52,15 @@ beforeEach(() => {
 })
 afterEach(() => destroyVault(`person-${person}`))
 
-/** A page, as if in a tab of its own. */
+/** A draft as in a tab of its own. */
 async function page(options?: DraftOptions): Promise<DraftKeeper<string>> {
   const keeper = new DraftKeeper<string>(key, options)
   await keeper.open()
   return keeper
 }
 
-describe('what somebody is writing', () => {
-  it('is there again after the page is gone, and not after the server has it', async () => {
+describe('a draft', () => {
+  it('survives leaving the page, until the server has it', async () => {
     const before = await page()
     expect(before.seen()).toEqual({ held: false, value: undefined, restored: false, ready: true })
     before.set('half a sent')
@@ -75,7 +75,7 @@ describe('what somebody is writing', () => {
     await last.close()
   })
 
-  it('is told to the next page, which may have looked while the last words were still being written', async () => {
+  it('reaches a page that opened while the last write was pending', async () => {
     const before = await page()
     before.set('half')
     await before.flush()
@@ -87,7 +87,7 @@ describe('what somebody is writing', () => {
     await after.close()
   })
 
-  it('is told to be gone when the server has it only after its page was left', async () => {
+  it('disappears from the next page when it is sent after leaving', async () => {
     const left = await page()
     left.set('half a sentence')
     await left.close()
@@ -98,7 +98,7 @@ describe('what somebody is writing', () => {
     await after.close()
   })
 
-  it('is gone from the browser before the page shows that the server has it', async () => {
+  it('is deleted before the page shows it as saved', async () => {
     const writing = await page()
     writing.set('a sentence')
     await writing.flush()
@@ -111,7 +111,7 @@ describe('what somebody is writing', () => {
     await writing.close()
   })
 
-  it('lies in the browser within 300 ms, without anybody saying so', async () => {
+  it('is stored automatically within 300 ms', async () => {
     const writing = await page()
     writing.set('typed')
     await new Promise((wait) => setTimeout(wait, 300))
@@ -120,14 +120,14 @@ describe('what somebody is writing', () => {
     await writing.close()
   })
 
-  it('of the instant before a page is left is there in the next one, and nowhere unsealed from then on', async () => {
+  it('typed just before leaving is restored and encrypted on the next page', async () => {
     const writing = await page()
     vi.spyOn(crypto.subtle, 'encrypt').mockReturnValue(new Promise(() => {}))
     writing.set('half a wo')
     writing.leave()
     vi.restoreAllMocks()
     expect(JSON.stringify({ ...sessionStorage })).toContain('half a wo')
-    // The next page opens the vault anew.
+    // Opening the store imports the unload drafts.
     await new Vault(`person-${person}`).all('drafts')
     const next = await page()
     expect(next.seen()).toMatchObject({ held: true, value: 'half a wo', restored: true })
@@ -139,7 +139,7 @@ describe('what somebody is writing', () => {
     await last.close()
   })
 
-  it('thrown away in the instant before a page is left is not there in the next one, whoever began it', async () => {
+  it('discarded just before leaving does not come back', async () => {
     const earlier = await page()
     earlier.set('begun in a page before')
     await earlier.close()
@@ -164,7 +164,7 @@ describe('what somebody is writing', () => {
     }
   })
 
-  it('begun anew while the one before is being thrown away stays', async () => {
+  it('started while the previous one is being deleted stays', async () => {
     const writing = await page()
     writing.set('first')
     await writing.flush()
@@ -177,7 +177,7 @@ describe('what somebody is writing', () => {
     await writing.close()
   })
 
-  it('leaves nothing unsealed behind when it was sealed, sent or thrown away, or nobody is signed in any more', async () => {
+  it('leaves no plaintext once stored, sent, discarded or signed out', async () => {
     const writing = await page()
     writing.set('sealed')
     await writing.flush()
@@ -200,7 +200,7 @@ describe('what somebody is writing', () => {
     await writing.close()
   })
 
-  it('in two tabs is kept twice: the newer one comes back, the older one can be fetched', async () => {
+  it('in two tabs is stored twice, the newer one restored first', async () => {
     const one = await page()
     const other = await page()
     other.set('already writing, so that it does not go on from the first')
@@ -213,14 +213,14 @@ describe('what somebody is writing', () => {
     const { newest, older } = await keptDrafts(ownVault() as Vault)
     expect(newest.map(({ value }) => value)).toEqual(['of the second tab'])
     expect(older.map(({ value }) => value)).toEqual(['of the first tab'])
-    // Sending one leaves the other alone.
+    // Sending one draft leaves the other.
     await other.clear()
     expect((await keptDrafts(ownVault() as Vault)).newest.map(({ value }) => value)).toEqual(['of the first tab'])
     await one.close()
     await other.close()
   })
 
-  it('of another tab is left alone by a page that shows only what it found as it opened', async () => {
+  it('of another tab is untouched by a page that does not follow', async () => {
     const earlier = await page()
     earlier.set('found')
     await earlier.close()
@@ -243,7 +243,7 @@ describe('what somebody is writing', () => {
     for (const each of [reading, following, other]) await each.close()
   })
 
-  it('of another tab is left alone once a page took what it saw, also before it could see anything', async () => {
+  it('of another tab is untouched after a page took its draft', async () => {
     const earlier = await page()
     earlier.set('found')
     await earlier.close()
@@ -265,7 +265,7 @@ describe('what somebody is writing', () => {
     for (const each of [taking, tooEarly, following, watching]) await each.close()
   })
 
-  it('what was taken here and sent elsewhere is not taken again', async () => {
+  it('taken here and sent elsewhere is not taken again', async () => {
     const earlier = await page()
     earlier.set('Is anybody there?')
     await earlier.close()
@@ -276,7 +276,7 @@ describe('what somebody is writing', () => {
     for (const each of [one, two]) await each.close()
   })
 
-  it('is shown in a tab where nobody writes, and goes from there too when it is sent', async () => {
+  it('is mirrored in an idle tab until it is sent', async () => {
     const writing = await page()
     const looking = await page()
     writing.set('hello')
@@ -288,7 +288,7 @@ describe('what somebody is writing', () => {
     await looking.close()
   })
 
-  it('cannot be read on the disk, neither its words nor what it is called', async () => {
+  it('is stored on disk with encrypted text and hashed key', async () => {
     const writing = await page()
     writing.set('a canary sings')
     await writing.close()
@@ -298,7 +298,7 @@ describe('what somebody is writing', () => {
     expect(disk).not.toContain(key)
   })
 
-  it('belongs to who wrote it: somebody else finds nothing, and they find it again', async () => {
+  it('is restored only for its author', async () => {
     const writing = await page()
     writing.set('mine')
     await writing.close()
@@ -313,7 +313,7 @@ describe('what somebody is writing', () => {
     await destroyVault('somebody-else')
   })
 
-  it('is gone after sign-out, with everything else, and a tab that is late writes nothing more', async () => {
+  it('is deleted at sign-out, and a late tab writes nothing more', async () => {
     const late = await page()
     late.set('too late')
     late.leave()
@@ -328,7 +328,7 @@ describe('what somebody is writing', () => {
     expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`keeper-person-${person}`)
   })
 
-  it('is kept in memory, and says so, where the browser refuses', async () => {
+  it('stays in memory, reported as such, without IndexedDB', async () => {
     vi.stubGlobal('indexedDB', {
       open: () => {
         throw new DOMException('refused', 'SecurityError')
@@ -341,7 +341,7 @@ describe('what somebody is writing', () => {
     expect(await vault.all('drafts')).toHaveLength(1)
   })
 
-  it('gives up what was read for what is written when the disk is full, and holds the rest in memory', async () => {
+  it('replaces cached reads on a full disk, then falls back to memory', async () => {
     const vault = new Vault(`person-${person}`)
     await vault.put('reads', 'old', 'can be asked for again')
     await vault.put('drafts', 'a', { text: 'first' })

@@ -3,21 +3,20 @@ import { newClientId } from './new-client-id.ts'
 import type { Vault } from './vault.ts'
 import { onSignedInAgain, ownVaultLater, VaultClosed, whoseBrowser, whosePageOrBrowser } from './whose-browser.ts'
 
-/** At most this long after a change it lies in the browser. */
+/** Maximum delay before a change is stored (ms). */
 const restMs = 250
 
 export interface DraftRecord {
   key: string
-  /** Of the page that wrote it: two tabs never write over each other. */
+  /** Identifies the writing page, so that tabs never overwrite each other. */
   page: string
   value: unknown
-  /** ISO. */
   at: string
   stamp: string
 }
 
 export interface DraftSeen<T> {
-  /** False: nothing is drafted; the page shows what it began with. */
+  /** False while nothing is drafted; the page shows its initial value. */
   held: boolean
   value: T | undefined
   restored: boolean
@@ -25,17 +24,14 @@ export interface DraftSeen<T> {
 }
 
 export interface DraftOptions {
-  /**
-   * False for whoever goes on from what lay there as the page opened and shows nothing of what comes later: what another
-   * tab drafts from then on stays that tab's own.
-   */
+  /** False: starts from the draft found on opening and ignores later drafts of other tabs. */
   follows?: boolean
 }
 
 const placeOf = ({ key, page }: Pick<DraftRecord, 'key' | 'page'>) => `${key} ${page}`
 const nothing = { held: false, value: undefined, restored: false }
 
-/** One text in the making, of one page. */
+/** One page's draft of one text. */
 export class DraftKeeper<T> {
   readonly key: string
   readonly #page = newClientId()
@@ -46,9 +42,8 @@ export class DraftKeeper<T> {
   #looked = false
   #seen: DraftSeen<T>
   #touched = false
-  /** Something was set that does not lie in the browser yet. */
   #unsealed = false
-  /** What this page wrote last, and what it found and goes on from. */
+  /** The record this page wrote last, and the one it continues from. */
   #own: DraftRecord | undefined
   #found: DraftRecord | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -70,14 +65,13 @@ export class DraftKeeper<T> {
   }
   readonly seen = (): DraftSeen<T> => this.#seen
 
-  /** For whoever takes what is seen, at a time of their own choosing, and follows it no more from then on. */
+  /** Returns the draft and stops following other tabs. */
   readonly take = (): DraftSeen<T> => {
     this.#follows = false
     this.#looked = true
     return this.#seen
   }
 
-  /** Begins to listen to the other tabs and looks what is there. */
   open(): Promise<void> {
     if (this.#person !== null && !this.#channel) {
       this.#channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
@@ -89,7 +83,6 @@ export class DraftKeeper<T> {
     return this.#look()
   }
 
-  /** Writes what is not written yet and lets go. */
   async close(): Promise<void> {
     const channel = this.#channel
     const flushed = this.flush()
@@ -110,7 +103,7 @@ export class DraftKeeper<T> {
     this.#timer = setTimeout(() => void this.flush(), wait)
   }
 
-  /** Resolves when what was last set lies in the browser. */
+  /** Resolves when the last value is stored. */
   readonly flush = (): Promise<void> => {
     const unsaved = this.#timer !== undefined
     clearTimeout(this.#timer)
@@ -119,7 +112,7 @@ export class DraftKeeper<T> {
     return this.#work
   }
 
-  /** The page may be gone before a flush is done: what it would write is left for the next one, which is done at once. */
+  /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
   readonly leave = (): void => {
     if (this.#unsealed && this.#person !== null && whoseBrowser() === this.#person) {
       const record = this.#recordOf(this.#seen.value)
@@ -137,7 +130,7 @@ export class DraftKeeper<T> {
     return this.#work
   }
 
-  /** The same, seen on the page only once this browser has it no more: whoever then leaves does not find it again. */
+  /** Like `clear`, but the page shows it only after the stored draft is deleted, so leaving can't restore it. */
   readonly letGo = async (): Promise<void> => {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -147,7 +140,7 @@ export class DraftKeeper<T> {
     this.#show({ ...nothing, ready: true })
   }
 
-  /** Said at once to the page that may come before the vault has done it. */
+  /** Recorded synchronously for a page that opens before the deletion finishes. */
   #throwAway(): void {
     this.#unsealed = false
     const own = this.#ownPlace
@@ -160,12 +153,12 @@ export class DraftKeeper<T> {
         if (record) await vault.remove('drafts', placeOf(record), record.stamp)
       this.#own = undefined
       this.#found = undefined
-      // Meanwhile something else may have been begun, and left there.
+      // A new draft may have been started meanwhile.
       for (const { place } of going) if (place !== own || !this.#unsealed) forgetLastWords(vault.person, place)
     })
   }
 
-  /** What lay in the browser may have been cleared together with the session; what this page shows was not. */
+  /** The stored draft may have been cleared with the session; write it again. */
   readonly writeAgain = (): void => {
     if (this.#person === null || whoseBrowser() !== this.#person) return
     this.#vault = ownVaultLater()
@@ -181,11 +174,11 @@ export class DraftKeeper<T> {
       const newest = newestFirst(await vault.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
       const isLater = this.#looked && !this.#follows
       this.#looked = true
-      // Whoever writes here goes on with their own; what was found stays for itself.
+      // A page that is writing keeps its own text.
       if (this.#touched) return this.#show({ ...this.#seen, ready: true })
       if (isLater) {
         if (!this.#found || newest) return this.#show({ ...this.#seen, ready: true })
-        // What was found was sent or dropped elsewhere: it is not to come again here.
+        // Sent or discarded in another tab, so it must not reappear here.
         this.#found = undefined
         return this.#show({ ...nothing, ready: true })
       }
@@ -209,7 +202,7 @@ export class DraftKeeper<T> {
     if (this.#unsealed && this.#seen.value === value) this.#allSealed()
     const found = this.#found
     this.#found = undefined
-    // It is contained in this one now, unless its tab went on writing.
+    // Its text is part of the new record now, unless its tab kept writing.
     if (found) await vault.remove('drafts', placeOf(found), found.stamp)
   }
 
@@ -221,14 +214,13 @@ export class DraftKeeper<T> {
     return { key: this.key, page: this.#page, value, at: new Date().toISOString(), stamp: newClientId() }
   }
 
-  /** Also when the page was left and is here again. */
   #allSealed(): void {
     this.#unsealed = false
     if (this.#person !== null) forgetLastWords(this.#person, this.#ownPlace)
   }
 
   #then(work: (vault: Vault) => Promise<void>): void {
-    // Also when it is closed, or is meanwhile: the page that comes next may have looked already.
+    // Captured, since the channel may be closed by then and the next page still needs the message.
     const channel = this.#channel
     this.#work = this.#work.then(async () => {
       try {
@@ -258,7 +250,7 @@ export class DraftKeeper<T> {
 const newestFirst = (records: DraftRecord[]): DraftRecord[] =>
   records.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 
-/** All drafts of this person: the newest of each text, and the older ones that another tab wrote over. */
+/** The newest draft of each text, and older ones from other tabs. */
 export async function keptDrafts(vault: Vault): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {
   const records = newestFirst(await vault.all<DraftRecord>('drafts'))
   const newest = records.filter((record, index) => records.findIndex(({ key }) => key === record.key) === index)

@@ -1,4 +1,3 @@
-/** A file that this page is sending: with the page, or with the session, it would be gone. */
 export interface FileUnderWay {
   name: string
   stop: () => void
@@ -14,7 +13,7 @@ export function onFilesUnderWay(changed: () => void): () => void {
   return () => listeners.delete(changed)
 }
 
-/** Until what is answered is called, the browser asks before the page is closed. */
+/** The browser asks before closing the page until the returned function is called. */
 export function noteUnderWay(file: FileUnderWay): () => void {
   show([...files, file])
   return () => show(files.filter((each) => each !== file))

@@ -1,6 +1,6 @@
-/** What this browser kept of a keeper that was taken away. The code comes with it: no page carries it. */
+/** Loaded on demand; deletes the cached reads of a deleted keeper. */
 export async function forgetReadsOf(keeperId: string): Promise<void> {
-  // Where even that cannot be had, nothing is kept either.
+  // If the code can't load, nothing was cached either.
   await import('./kept-reads.ts').then(
     ({ forgetKeeper }) => forgetKeeper(keeperId),
     () => undefined,

@@ -12,7 +12,7 @@ let person = 0
 let heard: string[]
 const tabs: WriteQueue[] = []
 
-/** Each with a memory of its own over the one disk. */
+/** A tab with its own memory, over the shared disk. */
 function tab(): WriteQueue {
   const opened = new WriteQueue(new Vault(`full-${person}`))
   tabs.push(opened)
@@ -26,7 +26,6 @@ const picture = new Blob(['picture'], { type: 'image/png' })
 const upload = () =>
   pendingWrite(keeperMedia.upload, { params: { id: 'k' }, query: { id: 'c1' }, bytes: picture }, kept)
 
-/** Of the given shelf the disk takes nothing more until it is restored. */
 function fullFor(shelf: string) {
   const put = IDBObjectStore.prototype.put
   return vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
@@ -56,7 +55,7 @@ afterEach(async () => {
   await destroyVault(`full-${person}`)
 })
 
-test('what a tab keeps that the disk had no room for, and what another tab keeps then, are both sent', async () => {
+test('writes in memory and on disk from two tabs are both sent', async () => {
   const [one, other] = [tab(), tab()]
   const full = fullFor('writes')
   await one.keep(reflection('long words of one tab'))
@@ -69,7 +68,7 @@ test('what a tab keeps that the disk had no room for, and what another tab keeps
   expect([one.pending(), other.pending(), await new Vault(`full-${person}`).all('writes')]).toEqual([[], [], []])
 })
 
-test('a picture the disk had no room for is left to the tab that has it, and never sent as an empty file', async () => {
+test('a picture in one tab’s memory is only sent by that tab', async () => {
   const [one, other] = [tab(), tab()]
   const full = fullFor('bytes')
   await one.keep(upload(), picture)
@@ -82,7 +81,7 @@ test('a picture the disk had no room for is left to the tab that has it, and nev
   expect(one.pending()).toEqual([])
 })
 
-test('a picture whose tab was closed is held, with true words, and what comes after it is sent', async () => {
+test('a picture lost with its tab is refused, and later writes are sent', async () => {
   const [one, other] = [tab(), tab()]
   const full = fullFor('bytes')
   await one.keep(upload(), picture)
@@ -91,11 +90,11 @@ test('a picture whose tab was closed is held, with true words, and what comes af
   await other.keep(reflection('words of the other'))
   await other.flush()
   expect(heard).toEqual(['words of the other'])
-  const refusal = { words: 'The file is not in this browser any more. Choose it again.', status: 0 }
+  const refusal = { words: 'The file is no longer in this browser. Choose it again.', status: 0 }
   expect(other.pending()).toMatchObject([{ state: 'refused', refusal }])
 })
 
-test('where browsers have no locks and no keys, as without https, what waits is in memory, and is sent in its order', async () => {
+test('without locks and crypto, writes wait in memory and keep their order', async () => {
   vi.stubGlobal('navigator', {})
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
   const only = tab()

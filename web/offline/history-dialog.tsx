@@ -4,13 +4,12 @@ import type { Entity } from '#contract/keepers/keeper-words.ts'
 export interface HistoryDialogProps {
   entity: Entity
   id: string
-  /** What it says now, field by field as the earlier states name them; what an earlier state is compared with. */
+  /** The current fields, for comparison. */
   current: Record<string, unknown>
-  /** What of it is shown and brought back; every field that holds words, and all of it, when left out. */
+  /** Fields to show and restore; all when left out. */
   fields?: readonly string[]
-  /** The words of a state, where they do not stand in fields of their own. */
   textOf?: (state: Record<string, unknown>) => string
-  /** The person chose an earlier state: save its fields. The dialog closes when that is over; what it rejects with is shown. */
+  /** Saves the chosen snapshot; the dialog closes when this settles and shows a rejection. */
   onRestore: (snapshot: Record<string, unknown>) => unknown
   onOpenChange: (open: boolean) => void
   open: boolean
@@ -18,7 +17,7 @@ export interface HistoryDialogProps {
 
 const HistoryView = lazy(() => import('./history-view.tsx').then((module) => ({ default: module.HistoryView })))
 
-/** The earlier states of something written, with what has changed since, each of which can be brought back. */
+/** Loaded on demand: earlier versions with their differences. */
 export function HistoryDialog(props: HistoryDialogProps) {
   if (!props.open) return null
   return (

@@ -43,7 +43,7 @@ export function HistoryView(props: HistoryDialogProps) {
       onOpenChange={(open) => busyWith === undefined && onOpenChange(open)}
       size="large"
       title="Earlier versions"
-      description="What is marked is not in the present text. Bringing one back keeps the present one here."
+      description="Marked text isn’t in the current version. Restoring a version keeps the current one here."
     >
       {failure && (
         <Banner tone="error" className="mb-3">
@@ -56,7 +56,7 @@ export function HistoryView(props: HistoryDialogProps) {
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {states?.length === 0 && <p className="text-ui">It has not been changed yet.</p>}
+      {states?.length === 0 && <p className="text-ui">No changes yet.</p>}
       <ol className="flex flex-col gap-3">
         {states?.map(({ rev, savedAt, snapshot }) => (
           <li key={`${rev} ${savedAt}`} className="rounded-lg border border-border bg-card p-3.5">
@@ -70,7 +70,7 @@ export function HistoryView(props: HistoryDialogProps) {
                 disabled={busyWith !== undefined || (fields && textOf(snapshot) === '')}
                 onClick={() => restore(rev, snapshot)}
               >
-                Bring this back
+                Restore this version
               </Button>
             </div>
             <div className="max-h-72 overflow-y-auto">
@@ -88,7 +88,7 @@ function only(state: Record<string, unknown>, fields: readonly string[]): Record
   return Object.fromEntries(fields.filter((field) => field in state).map((field) => [field, state[field]]))
 }
 
-/** Each of these fields in a paragraph of its own, names side by side. */
+/** One paragraph per field; lists are comma-separated. */
 function textIn(state: Record<string, unknown>, fields: readonly string[]): string {
   const texts = Object.values(only(state, fields)).map((value) =>
     Array.isArray(value) ? value.join(', ') : String(value ?? ''),

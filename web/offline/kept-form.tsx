@@ -10,17 +10,14 @@ import type { KeptForm as Form } from './use-kept-form.ts'
 interface KeptFormProps {
   form: Omit<Form<unknown>, 'values' | 'set'>
   label: string
-  /** What is saved: 'class'. */
   noun: string
-  /** 'Create class'. */
   saveLabel: string
   onCancel: () => void
-  /** Beside the buttons. */
   note?: ReactNode
   children: ReactNode
 }
 
-/** The fields of a `useKeptForm`, between what may have gone wrong and Save and Cancel. */
+/** Save and Cancel around the fields, with conflicts and errors above. */
 export function KeptForm({ form, label, noun, saveLabel, onCancel, note, children }: KeptFormProps) {
   return (
     <form

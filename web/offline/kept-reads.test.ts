@@ -16,7 +16,7 @@ const away = async () => {
 }
 const answers = (data: unknown) => async () => new Response(JSON.stringify({ success: true, data }))
 
-describe('reading without the server', () => {
+describe('reading offline', () => {
   beforeEach(() => {
     storage.clear()
     storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: 'ada' }))
@@ -29,7 +29,7 @@ describe('reading without the server', () => {
     await destroyVault('ada')
   })
 
-  it('shows what the server said last, and since when', async () => {
+  it('returns the last answer and its time', async () => {
     const before = new Date().toISOString()
     vi.stubGlobal('fetch', answers([{ id: 'k', title: 'The Harbour Year' }]))
     await call(keepers.list)
@@ -40,7 +40,7 @@ describe('reading without the server', () => {
     expect((whatIsKept().asOf ?? '') >= before).toBe(true)
   })
 
-  it('still says that it cannot be reached where nothing is kept: other areas, searches, other people', async () => {
+  it('fails for uncached areas, searches and other people', async () => {
     vi.stubGlobal('fetch', answers([]))
     const search = { params: { id: 'k' }, query: { q: 'a canary' } }
     await call(agents.list)
@@ -55,7 +55,7 @@ describe('reading without the server', () => {
     await destroyVault('ben')
   })
 
-  it('a keeper that was taken away is forgotten wherever it was read, and nothing of another', async () => {
+  it('forgets a deleted keeper everywhere, and no other', async () => {
     const answer = (data: unknown) => ({ success: true, data })
     const other = answer([{ id: 'm2', keeperId: 'sample-ada-2', body: 'Stays.' }])
     await keepRead('/api/keeper/keepers', answer([{ id: 'sample-ada' }, { id: 'mine' }]))
@@ -72,7 +72,7 @@ describe('reading without the server', () => {
     expect(left).not.toMatch(/"sample-ada"|sample-ada\/|sample-ada\?|Goes/)
   })
 
-  it('a refusal is never answered from what is kept', async () => {
+  it('never answers a refusal from the cache', async () => {
     await keepRead('/api/keeper/keepers', { success: true, data: [] })
     vi.stubGlobal(
       'fetch',
@@ -81,7 +81,7 @@ describe('reading without the server', () => {
     await expect(call(keepers.list)).rejects.toMatchObject({ status: 403 })
   })
 
-  it('what was read goes when the server ends the session; what waits to be sent stays', async () => {
+  it('drops the cache when the session ends, but keeps pending writes', async () => {
     await keepRead('/api/keeper/keepers', { success: true, data: [] })
     await ownVault()?.put('writes', '1', { order: 1 })
     storage.delete('keeper_token')

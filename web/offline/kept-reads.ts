@@ -2,21 +2,18 @@ import { ownVault } from './vault.ts'
 import { VaultClosed } from './whose-browser.ts'
 
 interface KeptRead {
-  /** Its address, without the origin. */
   url: string
-  /** ISO: when the server said it. */
   at: string
   answer: unknown
 }
 
-/** What is read again without the server: keepers with all that is in them, and who one is. Never bytes, never keys. */
+/** Cached for offline reading: keepers with their contents, and the account. Never files or keys. */
 const kept = /^\/api\/(keeper\/|memory-patterns|agent-classes|themes|kam\/(auth\/session|settings))/
-/** What somebody searched for is nobody's business later, and finds nothing new offline. */
+/** Searches are private and useless offline. */
 const searches = /[?&](q|query)=/
 const longest = 2_000_000
 const mostKept = 600
 
-/** Remembers an answer as it was last seen. */
 export async function keepRead(url: string, answer: unknown): Promise<void> {
   const vault = ownVault()
   if (!vault || !isKept(url)) return
@@ -25,12 +22,11 @@ export async function keepRead(url: string, answer: unknown): Promise<void> {
     await vault.put('reads', url, { url, at: new Date().toISOString(), answer } satisfies KeptRead)
     if (Math.random() < 0.02) await letOldestGo()
   } catch (reason) {
-    // The disk may be full: then there is less to read offline, and nothing is lost by it.
+    // A full disk only means less to read offline.
     if (!(reason instanceof VaultClosed || reason instanceof DOMException)) throw reason
   }
 }
 
-/** What the server said last. */
 export async function findRead(url: string): Promise<KeptRead | undefined> {
   const vault = ownVault()
   if (!vault || !isKept(url)) return undefined
@@ -42,7 +38,7 @@ export async function findRead(url: string): Promise<KeptRead | undefined> {
   }
 }
 
-/** Forgets every answer that is of a keeper or speaks of it; the list of keepers stays, without it. */
+/** Drops every cached answer about the keeper; it is removed from the cached list of keepers. */
 export async function forgetKeeper(keeperId: string): Promise<void> {
   const vault = ownVault()
   if (!vault) return

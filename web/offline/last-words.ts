@@ -1,25 +1,24 @@
 /**
- * What a page had not sealed, or not thrown away, yet when it was left. The vault does neither at once, and a page that is
- * unloaded has no time; this is. The vault takes it over, and away, when the next page opens it. It lies unsealed for that
- * instant, in this tab alone; a page that is done leaves none.
+ * Session storage for drafts and deletions that IndexedDB can't finish before the page unloads. The store imports and
+ * deletes them on its next opening; until then they are unencrypted, in this tab only.
  */
 const prefixOf = (person: string) => `keeper-last-words ${person} `
 
 export interface LastDraft {
-  /** On the vault's shelf of drafts. */
+  /** Key in the drafts store. */
   place: string
   stamp: string
   record: unknown
 }
 export interface LastRemoval {
   place: string
-  /** Only if nobody wrote it since. */
+  /** Only if the record is unchanged since. */
   stamp?: string
 }
 export type LastWords = LastDraft | LastRemoval
 
 export function leaveLastWords(person: string, words: LastWords): void {
-  // A browser that keeps nothing for a tab, or a text too long for it.
+  // Storage may be blocked or full.
   try {
     sessionStorage.setItem(prefixOf(person) + words.place, JSON.stringify(words))
   } catch {}
@@ -35,7 +34,7 @@ export function lastWordsOf(person: string): LastWords[] {
   })
 }
 
-/** Everything that lies in this tab of a person: what was not sealed yet, and where they were. */
+/** Deletes everything of this person in the tab: unload drafts and recent pages. */
 export function forgetTab(person: string): void {
   forgetLastWords(person)
   try {
@@ -43,7 +42,6 @@ export function forgetTab(person: string): void {
   } catch {}
 }
 
-/** Of one draft, or all of them. */
 export function forgetLastWords(person: string, place?: string): void {
   for (const name of namesOf(person))
     if (place === undefined || name === prefixOf(person) + place) sessionStorage.removeItem(name)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idInTheMaking, newClientId } from './new-client-id.ts'
 
-test('what is written here keeps its id from the first word on; what was found here is another one once it is changed', () => {
+test('a new draft keeps its id, a changed restored draft gets a new one', () => {
   const id = newClientId()
   expect(idInTheMaking({ value: { id }, restored: false })).toBe(id)
   expect(idInTheMaking({ value: { id: '' }, restored: false })).toMatch(/^[0-9a-f]{32}$/)

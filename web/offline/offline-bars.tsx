@@ -11,7 +11,6 @@ import { ownQueue } from './write-queue.ts'
 
 const PendingDialog = lazy(() => import('./pending-dialog.tsx').then((module) => ({ default: module.PendingDialog })))
 
-/** Quiet lines under the header: what waits to be sent, and that there is a new version. They keep the queue going. */
 export function OfflineBars() {
   useSending()
   const newVersion = useNewVersion()
@@ -41,7 +40,7 @@ function PendingWrites() {
       {writes.length === 0 && !lasting && (
         <Bar icon={<HardDrive aria-hidden size={15} className="shrink-0 text-warning" />}>
           <p className="min-w-0 flex-1">
-            This browser keeps no drafts: what is not saved is lost when this page is closed.
+            This browser can’t save drafts. Unsaved text is lost when you close this page.
           </p>
         </Bar>
       )}
@@ -49,15 +48,15 @@ function PendingWrites() {
         <Bar icon={<Clock aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
           <p className="min-w-0 flex-1">
             {[
-              waiting > 0 && `${counted(waiting, 'thing waits', 'things wait')} to be sent.`,
-              held > 0 && `${counted(held, 'thing needs', 'things need')} you.`,
-              !lasting && 'This browser keeps nothing for later: leave this page open.',
+              waiting > 0 && `${counted(waiting, 'change')} waiting to be sent.`,
+              held > 0 && `${counted(held, 'change needs', 'changes need')} your attention.`,
+              !lasting && 'This browser can’t save anything for later, so keep this page open.',
             ]
               .filter(Boolean)
               .join(' ')}
           </p>
           <Button size="small" variant="plain" onClick={() => setOpen(true)}>
-            {held > 0 ? 'Look' : 'Show'}
+            {held > 0 ? 'Review' : 'Show'}
           </Button>
         </Bar>
       )}
@@ -79,7 +78,7 @@ function Bar({ icon, children }: { icon: React.ReactNode; children: React.ReactN
   )
 }
 
-/** Sends when there is reason to believe that the server is there; shows what it became. */
+/** Sends queued writes whenever the server is likely reachable, and refreshes queries. */
 function useSending(): void {
   const queries = useQueryClient()
   const queue = ownQueue()
@@ -93,7 +92,7 @@ function useSending(): void {
       reach = lastReach()
       if (before === reach || reach === 'unreachable') return
       send()
-      // What is shown was kept here; now the server can say it.
+      // Cached data is on screen; refetch it from the server.
       noteFreshReads()
       void queries.invalidateQueries()
     })

@@ -8,7 +8,6 @@ interface OlderStatesProps {
   className?: string
 }
 
-/** Under a list of earlier states, where there are more. */
 export function OlderStates({
   hasNextPage,
   isFetchingNextPage,
@@ -21,11 +20,11 @@ export function OlderStates({
     <div className={className}>
       {isFetchNextPageError && (
         <p role="alert" className="mb-1.5 text-ui text-destructive">
-          The older ones could not be loaded. Try again.
+          The older versions couldn’t be loaded. Try again.
         </p>
       )}
       <Button size="small" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => fetchNextPage()}>
-        Show older ones
+        Show older versions
       </Button>
     </div>
   )

@@ -5,7 +5,7 @@ type Words = Record<string, unknown>
 
 const labels: Record<string, string> = {
   audioId: 'Recording',
-  aiVisible: 'Agents may read it',
+  aiVisible: 'Agents can read it',
   journeyId: 'Journey',
   occurredOn: 'Day',
   triggerConditions: 'Comes back when',
@@ -13,23 +13,20 @@ const labels: Record<string, string> = {
   triggerTimezone: 'Time zone',
 }
 
-/**
- * What two saves that began with the same both changed, and not alike, as choices: one or the other. Each is told by
- * what it changed.
- */
+/** Fields that both saves changed differently from the same base, as choices. */
 export function overlaps(mine: Words, theirs: Words): ConflictField[] {
   return Object.entries(mine)
     .filter(([name, value]) => name in theirs && JSON.stringify(value) !== JSON.stringify(theirs[name]))
     .map(([name, value]) => ({
       name,
       label: labels[name] ?? asLabel(name),
-      yours: inWords(name, value, 'What you chose'),
-      current: inWords(name, theirs[name], 'What is saved now'),
+      yours: inWords(name, value, 'Your choice'),
+      current: inWords(name, theirs[name], 'Saved now'),
       choiceOnly: true,
     }))
 }
 
-/** What is sent after the person chose: what is to stay as it is saved now is left out. */
+/** Omits choices that keep the saved value. */
 export function asChosen(body: Words, fields: readonly ConflictField[], values: Record<string, string>): Words {
   const sent: Words = { ...body, ...values }
   for (const { name, current, choiceOnly } of fields) {
@@ -40,7 +37,7 @@ export function asChosen(body: Words, fields: readonly ConflictField[], values: 
   return sent
 }
 
-/** An id says nothing to anybody; what it names stays on the page. */
+/** An id means nothing to a person. */
 function inWords(name: string, value: unknown, chosen: string): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
   return name.endsWith('Id') ? chosen : asText(value) || 'Nothing'

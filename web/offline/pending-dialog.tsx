@@ -18,7 +18,6 @@ interface Going {
   go: () => Promise<void>
 }
 
-/** Everything that is written in this browser and not on the server, to look at, send, copy or throw away. */
 export function PendingDialog({ onClose }: { onClose: () => void }) {
   const { writes, drafts, look } = useKeptWork()
   const [conflict, setConflict] = useState<PendingWrite>()
@@ -26,7 +25,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
 
-  // Another tab may write into it while both texts are in sight: they are compared as they are now.
+  // Keeps the comparison current when another tab changes the write.
   const held = conflict && writes.find(({ id, state }) => id === conflict.id && state === 'stale')
   if (held && held !== conflict) setConflict(held)
 
@@ -53,12 +52,12 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Dialog
-        // It makes room for the two texts and comes back after them.
+        // Hidden while the conflict dialog is open.
         open={conflict === undefined}
         onOpenChange={(open) => !open && onClose()}
         size="large"
         title="Waiting to be sent"
-        description="What you wrote is kept in this browser, encrypted, and sent once, in this order, with the time at which you wrote it."
+        description="Your changes are stored in this browser, encrypted. They’re sent once, in this order, with the time you made them."
         footer={
           <>
             <Button onClick={onClose}>Close</Button>
@@ -70,7 +69,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
           </>
         }
       >
-        {writes.length === 0 && <p className="text-ui">Everything is sent.</p>}
+        {writes.length === 0 && <p className="text-ui">Everything has been sent.</p>}
         <ul className="flex flex-col gap-2.5">
           {writes.map((write) => (
             <WriteItem
@@ -79,7 +78,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
               onCompare={() => setConflict(write)}
               onThrowAway={() =>
                 ask({
-                  question: `Throw this ${write.what.toLowerCase()} away?`,
+                  question: `Discard this ${write.what.toLowerCase()}?`,
                   go: async () => ownQueue()?.throwAway(write),
                 })
               }
@@ -98,7 +97,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
                   draft={draft}
                   onThrowAway={() =>
                     ask({
-                      question: 'Throw this draft away?',
+                      question: 'Discard this draft?',
                       go: async () => {
                         const vault = ownQueue()?.vault
                         if (vault) await throwDraftAway(vault, draft)
@@ -131,11 +130,11 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
           open
           onOpenChange={(open) => !open && ask(undefined)}
           title={going.question}
-          confirmLabel="Throw away"
+          confirmLabel="Discard"
           onConfirm={go}
           error={refusal}
         >
-          It is nowhere else. This cannot be undone.
+          There is no other copy. This can’t be undone.
         </ConfirmDialog>
       )}
     </>
@@ -156,7 +155,7 @@ function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
         <span className="font-label text-foreground">{titleOf(write)}</span>
         <Time value={write.at} as="date-time" />
         {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
-        {write.state === 'refused' && <Badge tone="warning">Not taken</Badge>}
+        {write.state === 'refused' && <Badge tone="warning">Rejected</Badge>}
       </div>
       {words && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{words}</p>}
       {write.refusal && (
@@ -185,7 +184,7 @@ function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
           </CopyButton>
         )}
         <Button size="small" variant="plain" onClick={onThrowAway}>
-          Throw away
+          Discard
         </Button>
       </div>
     </li>
@@ -203,7 +202,7 @@ function DraftItem({ draft, onThrowAway }: { draft: DraftRecord; onThrowAway: ()
           Copy
         </CopyButton>
         <Button size="small" variant="plain" onClick={onThrowAway}>
-          Throw away
+          Discard
         </Button>
       </div>
     </li>

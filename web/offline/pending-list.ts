@@ -3,7 +3,7 @@ import type { PendingWrite } from './pending-write.ts'
 let present: readonly PendingWrite[] = []
 const listeners = new Set<() => void>()
 
-/** What waits of whoever is signed in, in the order in which it will be sent; the queue says it. */
+/** The signed-in user's pending writes in sending order, set by the queue. */
 export const pendingList = (): readonly PendingWrite[] => present
 
 export function onPendingList(changed: () => void): () => void {
@@ -13,7 +13,7 @@ export function onPendingList(changed: () => void): () => void {
 
 const thrown = new Set<string>()
 
-/** Whether somebody threw what waited of this thing away in this tab, and nothing of it waited since; `thing`: its id. */
+/** Whether pending writes of this entity were discarded in this tab, with none queued since. */
 export const wasThrownAway = (thing: string): boolean => thrown.has(thing)
 
 export function noteThrownAway(thing: string): void {

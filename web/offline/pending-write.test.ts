@@ -19,7 +19,6 @@ const reflection = (id: string) =>
 
 const fileOf = ({ query }: PendingWrite) => (query as { id?: string } | undefined)?.id
 
-/** What is sent, one after another. */
 function sent(writes: PendingWrite[]): (string | undefined)[] {
   let queue = writes.reduce<PendingWrite[]>(joined, [])
   const order: (string | undefined)[] = []
@@ -30,18 +29,18 @@ function sent(writes: PendingWrite[]): (string | undefined)[] {
   return order
 }
 
-it('a picture named by an edit that joined an earlier one is sent before it; nothing else changes its place', () => {
+it('a picture referenced by a merged edit is sent before it', () => {
   const writes = [reflection('r'), upload('b'), edit(['a', 'b']), reflection('s'), upload('other'), upload('c')]
   expect(sent([...writes, edit(['a', 'b', 'c'])])).toEqual(['r', 'b', 'c', 'm', 's', 'other'])
 })
 
-it('a recording is sent before the changed entry that names it', () => {
+it('a recording is sent before the entry that references it', () => {
   const changed = (body: object) =>
     pendingWrite(voice.update, { params: { id: 'v' }, body: body as Record<string, unknown>, ifMatch: 1 }, kept)
   expect(sent([changed({ belief: 'b' }), upload('sound'), changed({ audioId: 'sound' })])).toEqual(['sound', 'v'])
 })
 
-it('a picture that the server refused does not go out again by itself, nor does it hold the edit that names it', () => {
+it('a refused picture is not resent and does not block its edit', () => {
   const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(joined, [])
   const refused = { ...first, state: 'refused' } as PendingWrite
   expect(nextToSend([refused, second as PendingWrite])).toBe(second)

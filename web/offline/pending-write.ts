@@ -3,61 +3,51 @@ import { ApiError, Unreachable, Unreadable } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { newClientId } from './new-client-id.ts'
 
-/** What is said of a write while it waits. */
 export interface KeptWrite {
-  /** `Moment`, `Reflection` … */
+  /** A noun such as `Moment`. */
   what: string
   keeperId: string
 }
 
 type Body = Record<string, unknown>
 
-/** Who wrote it last: two tabs may write the same thing, and neither has seen what the other wrote after it was opened. */
+/** The writing page: a tab hasn't seen what other tabs wrote after it was opened. */
 export interface Hand {
   page: string
-  /** ISO, of the page: what was kept before it was opened stands in its forms. */
+  /** ISO. Earlier writes are part of this page's forms. */
   since: string
-  /** ISO */
   at: string
 }
 
-/** A write that waits in this browser until the server has it. */
+/** A write stored in this browser until the server has it. */
 export interface PendingWrite extends KeptWrite {
-  /** Also its `Idempotency-Key`. */
   id: string
-  /** They are sent in this order. */
   order: number
   /**
-   * Where it lies, for as long as it waits; the order alone in what an earlier version of Keeper kept. A tab for which the disk
-   * is full has writes that no other sees, so that two may have one order.
+   * Storage key while it waits; older versions stored only the order. Tabs with a full disk hold writes that others
+   * can't see, so two writes may share an order.
    */
   place?: string
-  /** When the person wrote it, ISO. */
   at: string
   endpoint: { method: Method; path: string; when?: When; answer?: 'envelope' | 'bare'; creates: boolean }
   params?: unknown
   query?: unknown
   body?: Body
-  /** What it was based on. */
   ifMatch?: number
-  /** Missing in what an earlier version of Keeper kept. */
+  /** Missing in writes stored by older versions. */
   hand?: Hand
-  /** The id of what it makes or changes; undefined for what gets its id from the server. */
   thing?: string
-  /** What the body of this call may say. */
+  /** Fields that the endpoint's body accepts. */
   fields: string[]
-  /** How often it was sent. */
   tries: number
-  /** How often the server failed at it. */
   failures?: number
-  /** The body as it may have reached the server already. */
+  /** The body that may already have reached the server. */
   lastSent?: Body
-  /** Its bytes lie on their own shelf, under `id`. */
+  /** Its bytes are in the `bytes` store under `id`. */
   mime?: string
-  /** `stale`: somebody else was faster; `refused`: the server says no. Both wait for the person, not for the server. */
+  /** `stale`: someone saved first; `refused`: the server rejected it. Both need the person. */
   state: 'waiting' | 'stale' | 'refused'
   refusal?: { words: string; status: number; requestId?: string }
-  /** Of `stale`: both versions, whole. */
   yours?: Body
   current?: Body
 }
@@ -65,16 +55,15 @@ export interface PendingWrite extends KeptWrite {
 const page = newClientId()
 const since = new Date().toISOString()
 
-/** Whether whoever wrote `later` may not have seen `earlier`: another page wrote it, after theirs was opened. */
+/** Whether the author of `later` may not have seen `earlier`: another page wrote it after theirs was opened. */
 export function mayBeUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pick<PendingWrite, 'hand'>): boolean {
   const [first, second] = [earlier.hand, later.hand]
   return first !== undefined && second !== undefined && first.page !== second.page && first.at >= second.since
 }
 
-/** The hand of this page, now. */
 export const ownHand = (): Hand => ({ page, since, at: new Date().toISOString() })
 
-/** What a call looks like while it waits. What was written offline says when it was written. */
+/** Serializable form of a call. */
 export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: KeptWrite): PendingWrite {
   const { method, path, when, answer, creates = false } = endpoint
   const body = input.body as Body | undefined
@@ -99,7 +88,7 @@ export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: Kep
   }
 }
 
-/** The same, saying when it was written: under its own id it stays one thing, whatever reached the server before. */
+/** Adds creation times under a new idempotency key; the entity's own id still prevents duplicates. */
 export function withItsTime(write: PendingWrite): PendingWrite {
   const missing = ['createdAt', 'occurredAt'].filter(
     (field) => write.fields.includes(field) && write.body?.[field] === undefined,
@@ -110,8 +99,8 @@ export function withItsTime(write: PendingWrite): PendingWrite {
 }
 
 /**
- * What becomes of the queue when `write` joins it. An edit of what was never sent becomes part of it; two edits of one
- * thing become one, unless two tabs wrote them past each other; whatever takes back something never sent leaves nothing.
+ * Adds a write: edits merge into an unsent create or an earlier edit unless two tabs wrote independently, and deleting
+ * something never sent leaves nothing.
  */
 export function joined(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
   const order = Math.max(0, ...queue.map((each) => each.order)) + 1
@@ -129,7 +118,7 @@ export function joined(queue: readonly PendingWrite[], write: PendingWrite): Pen
     const unseen = same.filter((each) => mayBeUnseen(each, write))
     const neverSent = same[0]?.endpoint.creates === true && (same[0].tries === 0 || same[0].state === 'refused')
     if (neverSent && unseen.length === 0) return queue.filter((each) => !same.includes(each))
-    // What is deleted lies in the bin with its last words; what was held is given up with it.
+    // Waiting writes are sent before the deletion, so the deleted entry has the last text; blocked ones are dropped.
     const goes = same.filter((each) => each.state !== 'waiting' && !unseen.includes(each))
     return [...queue.filter((each) => !goes.includes(each)), standing]
   }
@@ -142,16 +131,16 @@ const isEdit = ({ endpoint, query }: PendingWrite) =>
 function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   const body = { ...earlier.body, ...write.body }
   const hand = write.hand ?? earlier.hand
-  // A tick that was kept names no revision; words that join it do.
+  // The earlier write may have no revision; the later one does.
   const ifMatch = earlier.endpoint.creates ? earlier.ifMatch : (earlier.ifMatch ?? write.ifMatch)
   const present = { ...earlier, body, ...(hand && { hand }), ...(ifMatch !== undefined && { ifMatch }) }
-  // What is compared is what would be saved now.
+  // The comparison shows what would be saved now.
   if (earlier.state === 'stale') return { ...present, yours: { ...earlier.yours, ...write.body } }
   const { refusal: _refusal, ...rest } = present
   return { ...rest, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
 }
 
-/** A held write back in line; with other words, and on another revision, where the person chose them. */
+/** Returns a blocked write to the queue, with the person's changes. */
 export function backInLine(
   write: PendingWrite,
   changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>>,
@@ -167,19 +156,19 @@ export function backInLine(
   return { ...rest, ...changes, state: 'waiting', tries: 0 }
 }
 
-/** Whether it still is what somebody looked at: another tab may have written into it, or decided on it. */
+/** False if another tab changed or resolved the write. */
 export const isAsSeen = (stored: PendingWrite, seen: PendingWrite): boolean =>
   stored.state === seen.state &&
   stored.current?.rev === seen.current?.rev &&
   JSON.stringify(stored.body) === JSON.stringify(seen.body)
 
-/** As they were written: of two tabs that could not see each other's, by the clock. */
+/** Ties, from tabs that couldn't see each other's writes, are ordered by time. */
 export const inOrder = (one: PendingWrite, other: PendingWrite): number =>
   one.order - other.order || one.at.localeCompare(other.at)
 
 /**
- * What may be sent next: the first one that waits, unless an earlier write of the same thing is held. A file that it names
- * goes before it: an edit that joined one that waited may name what was kept after that.
+ * The first waiting write with no blocked write of the same entity before it. Files that it references go first,
+ * since a merged edit may reference files queued later.
  */
 export function nextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
   const sorted = queue.toSorted(inOrder)
@@ -198,13 +187,12 @@ function uploads({ mime, query }: PendingWrite, files: readonly unknown[]): bool
   return mime !== undefined && id !== undefined && files.includes(id)
 }
 
-/** No word of the server was heard: nobody knows whether it arrived. A proxy without a server behind it counts too. */
+/** No response from the server itself, so the outcome is unknown; includes a proxy without its backend. */
 export function isAway(reason: unknown): boolean {
   if (reason instanceof Unreachable || reason instanceof Unreadable) return true
   return reason instanceof ApiError && reason.code === undefined && [502, 503, 504].includes(reason.status)
 }
 
-/** It answered, and asks to come again. */
 export function isForLater(reason: unknown): reason is ApiError {
   if (!(reason instanceof ApiError)) return false
   return (
@@ -212,19 +200,19 @@ export function isForLater(reason: unknown): reason is ApiError {
   )
 }
 
-/** A field as it is written, of what the wire shows: topics by their names, files by their ids. */
+/** Maps a wire field to its written form: topics by name, files by id. */
 export function asWritten(shown: Body, field: string): unknown {
   const value = shown[field === 'mediaIds' ? 'media' : field]
   if (!Array.isArray(value) || (field !== 'mediaIds' && field !== 'topics')) return value
   return value.map((each) => (typeof each === 'object' ? each[field === 'mediaIds' ? 'id' : 'name'] : each))
 }
 
-/** A day that is written is shown as its beginning. */
+/** A written day comes back as its midnight. */
 const sameValue = (shown: unknown, sent: unknown): boolean =>
   JSON.stringify(shown ?? null) === JSON.stringify(sent ?? null) ||
   (typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent) && shown === `${sent}T00:00:00.000Z`)
 
-/** Whether the server's version says already what was sent: the answer got lost, the save did not. */
+/** Whether the server already has these values: the save arrived, its response didn't. */
 export function saysAlready(current: Body | undefined, sent: Body | undefined): boolean {
   if (!current || !sent) return false
   return Object.entries(sent).every(

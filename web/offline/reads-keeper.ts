@@ -2,7 +2,7 @@ import { noteKeptRead } from './what-is-kept.ts'
 
 const keptReads = () => import('./kept-reads.ts')
 
-/** Between the API and what is kept of it: the code that keeps comes when there is something to keep. */
+/** Loads the cache code on first use. */
 export const readsKeeper = {
   keep(url: string, answer: unknown): void {
     keptReads().then(
@@ -11,7 +11,7 @@ export const readsKeeper = {
     )
   },
   async find(url: string): Promise<{ answer: unknown } | undefined> {
-    // Without the server this code itself may be out of reach.
+    // Offline, the chunk itself may fail to load.
     const kept = await keptReads()
       .then(({ findRead }) => findRead(url))
       .catch(() => undefined)

@@ -32,10 +32,10 @@ beforeEach(() => {
   signIn('ada')
   pageBelongsTo('ada')
 })
-// The files of tests share their modules.
+// Test files share module state.
 afterEach(() => pageBelongsTo(null))
 
-test('what is written in the page of somebody is neither sent nor kept in the name of who signed in in another tab', async () => {
+test('a write is rejected when someone else signed in in another tab', async () => {
   signIn('ben')
   await expect(write()).rejects.toThrow(VaultClosed)
   expect(sent).toEqual([])
@@ -46,7 +46,7 @@ test('what is written in the page of somebody is neither sent nor kept in the na
   expect(sent).toEqual(['Bearer token of ada'])
 })
 
-test('who signs in in the same page writes in their own name', async () => {
+test('a sign-in on the same page writes under the new name', async () => {
   pageBelongsTo(null)
   signIn('ben')
   pageBelongsTo('ben')

@@ -9,14 +9,12 @@ import { ownQueueLater, requireOwnPage } from './whose-browser.ts'
 
 export type { KeptWrite } from './pending-write.ts'
 
-/** `kept`: the server could not be reached; it waits in this browser and is sent once when it can be. */
+/** `kept`: queued in this browser because the server couldn't be reached. */
 export type Sent<Data> = { state: 'sent'; answer: Data } | { state: 'kept' }
 
 /**
- * Sends a write, or keeps it when the server cannot be reached. Creates carry an `id` of `newClientId()` in their body.
- * What is kept is sent in the order in which it was written; nothing overtakes it.
- * @throws ApiError when the server answered and refused: nothing is kept then
- * @throws VaultClosed when somebody else signed in in another tab: nothing is sent or kept then
+ * Sends a write, or queues it if the server can't be reached or earlier writes wait. Creates need an `id` in the body.
+ * @throws ApiError if the server refuses, StoreClosedError if someone else signed in; nothing is queued then
  */
 export async function sendOrKeep<E extends AnyEndpoint>(
   endpoint: E,
@@ -46,7 +44,6 @@ export async function sendOrKeep<E extends AnyEndpoint>(
 }
 
 interface AboutUpload {
-  /** What the entry will name it by. */
   id?: string
   name?: string
   alt?: string
@@ -55,7 +52,7 @@ interface AboutUpload {
   durationMs?: number
 }
 
-/** Uploads a picture or a recording, or keeps it; writes that name its id are sent after it. */
+/** Writes that reference its id are sent after it. */
 export async function keepUpload(
   keeperId: string,
   bytes: Blob,

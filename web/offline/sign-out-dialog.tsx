@@ -13,7 +13,7 @@ interface SignOutDialogProps {
   onStay: () => void
 }
 
-/** Stands between signing out and losing what only this browser has. */
+/** Warns before signing out deletes what only this browser has. */
 export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
   const { writes, drafts, look } = useKeptWork()
   const files = useSyncExternalStore(onFilesUnderWay, filesUnderWay)
@@ -43,15 +43,15 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && !busy && onStay()}
-      title="Sign out and lose what is not sent?"
-      description="This is only in this browser. Signing out removes it for good, so that nobody else can read it here."
+      title="Sign out and lose unsent changes?"
+      description="These changes are only in this browser. Signing out deletes them for good, so that no one else can read them here."
       footer={
         <>
           <Button onClick={onStay} disabled={busy}>
             Cancel
           </Button>
           <Button variant="danger" onClick={onLeave} disabled={busy}>
-            Sign out and lose it
+            Sign out and lose them
           </Button>
           {writes.length > 0 && (
             <Button variant="primary" busy={busy} busyLabel="Sending..." onClick={sendNow}>
@@ -63,14 +63,14 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
     >
       {failed && (
         <Banner tone="warning" className="mb-3">
-          Not everything could be sent. The server cannot be reached, or asks something of you first.
+          Not everything could be sent. The server can’t be reached, or something needs your attention first.
         </Banner>
       )}
       <p className="mb-2 text-ui font-label">
         {[
-          files.length > 0 && `${counted(files.length, 'file is', 'files are')} on the way`,
-          writes.length > 0 && `${counted(writes.length, 'thing waits', 'things wait')} to be sent`,
-          drafts.newest.length > 0 && `${counted(drafts.newest.length, 'draft is', 'drafts are')} not saved`,
+          files.length > 0 && `${counted(files.length, 'file')} uploading`,
+          writes.length > 0 && `${counted(writes.length, 'change')} waiting to be sent`,
+          drafts.newest.length > 0 && `${counted(drafts.newest.length, 'unsaved draft')}`,
         ]
           .filter(Boolean)
           .join(', ')}

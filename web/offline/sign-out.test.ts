@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { rememberedSession, rememberSession } from '#web/agents/chat/chat-memory.ts'
 import { leaveNothing } from './sign-out.ts'
 
-/** A storage whose enumerable properties are what it has, as in a browser. */
+/** A storage with enumerable entries, as in a browser. */
 function storageOf(entries: Record<string, string>): Storage {
   const storage: Record<string, string> = Object.create({
     getItem: (name: string) => storage[name] ?? null,
@@ -13,7 +13,7 @@ function storageOf(entries: Record<string, string>): Storage {
   return Object.assign(storage, entries) as unknown as Storage
 }
 
-it('after sign-out this browser no longer says which chats were had; what belongs to the browser stays', () => {
+it('signing out removes chat keys but keeps browser settings', () => {
   vi.stubGlobal('localStorage', storageOf({ 'keeper-theme': 'dark' }))
   rememberSession('kip', true, 'a-session')
   rememberSession('kip', false, 'one-before')

@@ -2,13 +2,12 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 interface StaleBannerProps {
-  /** 'This template': what was saved elsewhere meanwhile. */
   what: string
   onKeepMine: () => void
   onTakeTheirs: () => void
 }
 
-/** A 409 `stale` of something that is no text to compare: one of the two is chosen. */
+/** For a 409 `stale` without texts to merge: one version is chosen. */
 export function StaleBanner({ what, onKeepMine, onTakeTheirs }: StaleBannerProps) {
   return (
     <Banner
@@ -17,15 +16,15 @@ export function StaleBanner({ what, onKeepMine, onTakeTheirs }: StaleBannerProps
       action={
         <span className="flex flex-wrap gap-2">
           <Button size="small" onClick={onTakeTheirs}>
-            Take the newer one
+            Use the newer version
           </Button>
           <Button size="small" onClick={onKeepMine}>
-            Save mine over it
+            Save my version
           </Button>
         </span>
       }
     >
-      {what} was changed somewhere else meanwhile. What you typed is still here.
+      {what} was changed elsewhere while you were editing. Your changes are still here.
     </Banner>
   )
 }

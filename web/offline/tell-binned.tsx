@@ -3,7 +3,7 @@ import type { Entity } from '#contract/keepers/keeper-words.ts'
 import { call } from '#web/api.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** 'Moment deleted' with Undo. `onUndone` is told when it is back. */
+/** 'Moment deleted' with Undo; `onUndone` runs after the restore. */
 export function tellBinned(what: string, entity: Entity, id: string, onUndone: () => unknown): void {
   void showToast(`${what} deleted`, {
     onUndo: async () => {
@@ -11,7 +11,7 @@ export function tellBinned(what: string, entity: Entity, id: string, onUndone: (
         await call(entries.restore, { params: { entity, id } })
         await onUndone()
       } catch {
-        void showToast(`${what} could not be brought back. It lies in the bin for 30 days.`)
+        void showToast(`${what} couldn’t be restored. You can find it in Recently deleted for 30 days.`)
       }
     },
   })

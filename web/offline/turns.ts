@@ -1,12 +1,9 @@
-/*
- * Turns among the tabs of this browser. At an address without https browsers have no locks; what a vault has there lies in
- * the memory of one tab, so that turns within it are enough.
- */
+/* Locks among tabs. Without https browsers have no locks, but then the store is in one tab's memory anyway. */
 const locks = () => globalThis.navigator?.locks as LockManager | undefined
 const last = new Map<string, Promise<unknown>>()
 const here = new Set<string>()
 
-/** Does it when whoever asked earlier under this name is done, in whichever tab. */
+/** Runs after earlier holders of the name, in any tab. */
 export async function inTurn<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> {
   const everywhere = locks()
   if (everywhere) return everywhere.request(name, work)
@@ -17,7 +14,7 @@ export async function inTurn<Answer>(name: string, work: () => Promise<Answer>):
   return mine
 }
 
-/** Does it unless somebody is at something under this name. */
+/** Skips the work if the name is locked. */
 export async function unlessUnderWay(name: string, work: () => Promise<void>): Promise<void> {
   const everywhere = locks()
   if (everywhere)
@@ -27,7 +24,7 @@ export async function unlessUnderWay(name: string, work: () => Promise<void>): P
   if (!last.has(name)) await inTurn(name, work)
 }
 
-/** Says to all tabs that this one has something, until what it answers is called or the tab is closed. */
+/** Holds the lock until the returned function is called or the tab closes. */
 export async function sayHere(name: string): Promise<() => void> {
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   const everywhere = locks()
@@ -45,7 +42,7 @@ export async function sayHere(name: string): Promise<() => void> {
   return letGo
 }
 
-/** Whether some tab says so. */
+/** Whether any tab holds it. */
 export async function isSomewhere(name: string): Promise<boolean> {
   const { held = [...here].map((mine) => ({ name: mine })) } = (await locks()?.query()) ?? {}
   return held.some((lock) => lock.name === name)

@@ -4,20 +4,19 @@ import { DraftKeeper, type DraftOptions } from './draft-keeper.ts'
 export interface Draft<T> {
   value: T
   set: (value: T) => void
-  /** The person threw it away, or the server has it. */
+  /** Discards the draft, or forgets it once the server has it. */
   clear: () => void
-  /** The server has it: wait for this before anybody is told, or the page that is left then finds it again. */
+  /** Like `clear`, but resolves after the stored draft is deleted; await it before announcing the save. */
   letGo: () => Promise<void>
-  /** It was found in this browser when the page opened. */
+  /** Found in this browser when the page opened. */
   restored: boolean
-  /** False for the instant in which this browser is asked. */
+  /** False until this browser's store has been read. */
   ready: boolean
 }
 
 /**
- * What somebody is writing, kept in this browser at every change until the server has it. `key` names it, such as
- * `reflection/new/{keeperId}` or `reflection/{id}`; drafts belong to who is signed in. While nothing is drafted the
- * value is `initial`, also when that changes.
+ * A draft stored in this browser at each change until the server has it, for the signed-in user. `key` is such as
+ * `reflection/{id}`. Without a draft the value is `initial`, even if that changes.
  */
 export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Draft<T> {
   const [known, setKnown] = useState(() => new DraftKeeper<T>(key, options))
@@ -30,7 +29,6 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
     const look = () => document.visibilityState === 'hidden' && flush()
     void keeper.open()
     addEventListener('pagehide', keeper.leave)
-    // Whoever goes on to the next box or to a button has ended a thought: it need not wait for the quarter of a second.
     document.addEventListener('focusout', flush)
     document.addEventListener('visibilitychange', look)
     return () => {

@@ -8,7 +8,7 @@ export interface EarlierStates {
   next_cursor?: string | null | undefined
 }
 
-/** What something said before, newest first, one page after the other. */
+/** Earlier versions, newest first, paginated. */
 export function useEarlierStates(
   queryKey: QueryKey,
   load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,

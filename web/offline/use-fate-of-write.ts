@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { wasThrownAway } from './pending-list.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 
-/** What became of something that was kept in this browser, once it does not wait any more. `thing`: its id. */
 export function useFateOfWrite(keeperId: string, thing: string): 'kept' | 'sent' | 'thrown-away' {
   const waits = usePendingWrites(keeperId).some((write) => write.thing === thing)
   const [waited, setWaited] = useState(false)

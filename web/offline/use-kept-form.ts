@@ -5,17 +5,12 @@ import { newClientId } from './new-client-id.ts'
 import { useDraft } from './use-draft.ts'
 
 interface KeptFormOptions<Entity extends { rev: number }, Values extends object> {
-  /** Names what is typed in this browser: 'agent-class/new'. */
   draftKey: string
-  /** What is changed; `null` for something new. */
   entity: Entity | null
   valuesOf: (entity: Entity) => Values
   blank: Values
   isWhole: (values: Values) => boolean
-  /**
-   * `rev` is that of the version it was typed over; it counts only where something is changed. `idempotencyKey` is for a
-   * create: sent twice, also over a reload, the same values make one thing.
-   */
+  /** `rev` is the edited version's. The same `idempotencyKey` is sent for the same values, even after a reload. */
   send: (values: Values, rev: number, idempotencyKey: string) => Promise<Entity>
   onSaved: (saved: Entity) => void | Promise<void>
 }
@@ -23,23 +18,18 @@ interface KeptFormOptions<Entity extends { rev: number }, Values extends object>
 export interface KeptForm<Values> {
   values: Values
   set: (change: Partial<Values>) => void
-  /** Nothing is missing that a save needs. */
   isWhole: boolean
-  /** What the server said of a field, by its name. */
   errors: Record<string, string>
-  /** Why the last save failed; `undefined` where none did. */
   failure: unknown
-  /** There, when somebody saved a newer version meanwhile: one of the two is chosen. */
   newer: { takeTheirs: () => void; keepMine: () => void } | undefined
   isSaving: boolean
   save: () => void
-  /** Throws away what was typed. */
   discard: () => void
-  /** False for the instant in which this browser is asked. */
+  /** False until this browser's store has been read. */
   ready: boolean
 }
 
-/** A form over one thing as a whole: what is typed stays in this browser until the server has it. */
+/** A form for one entity; input is drafted in this browser until the server has it. */
 export function useKeptForm<Entity extends { rev: number }, Values extends object>({
   draftKey,
   entity,

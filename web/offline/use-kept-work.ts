@@ -5,15 +5,13 @@ import { usePendingWrites } from './use-pending-writes.ts'
 import { ownVault } from './vault.ts'
 
 interface KeptDrafts {
-  /** One for each text somebody has begun. */
   newest: DraftRecord[]
-  /** What another tab wrote over. */
   older: DraftRecord[]
 }
 
 const noDrafts: KeptDrafts = { newest: [], older: [] }
 
-/** Everything in this browser that is not on the server yet. `look` asks again which drafts there are. */
+/** Unsent work in this browser; `refresh` rereads the drafts. */
 export function useKeptWork() {
   const writes = usePendingWrites()
   const [drafts, setDrafts] = useState(noDrafts)

@@ -1,19 +1,19 @@
 import { useRef } from 'react'
 import { newClientId } from './new-client-id.ts'
 
-/** What was sent to be made, under which Idempotency-Key. */
+/** A create request and its idempotency key. */
 export interface Creation {
   content: string
   key: string
 }
 
-/** The same as the last one where the content is, so that one thing is made of it however often it is sent. */
+/** Reuses the key for unchanged content, so that retries create one entity. */
 export function creationOf(content: unknown, last?: Creation): Creation {
   const words = JSON.stringify(content)
   return last?.content === words ? last : { content: words, key: newClientId() }
 }
 
-/** The Idempotency-Key of a create that is sent from this page; it is another one for other content. */
+/** Idempotency key for a create from this page, per content. */
 export function useKeyOfCreate(): (content: unknown) => string {
   const last = useRef<Creation>(undefined)
   return (content) => {

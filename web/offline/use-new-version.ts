@@ -3,10 +3,7 @@ import { trustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 
 const lookAgainMs = 30 * 60 * 1000
 
-/**
- * Installs the service worker, which serves the app where there is no network. Answers when a newer one stands ready:
- * it takes over only when the person says so, never while they write.
- */
+/** Registers the service worker and reports a waiting update, which takes over only on request. */
 export function useNewVersion(): { reload: () => void } | null {
   const [ready, setReady] = useState<ServiceWorker | null>(null)
 
@@ -17,7 +14,7 @@ export function useNewVersion(): { reload: () => void } | null {
     const begin = async () => {
       const registration = await navigator.serviceWorker
         .register(trustedScriptUrl('/sw.js'), { scope: '/', updateViaCache: 'none' })
-        // A browser that forbids it, or a server that is away: the app works as before, with the network.
+        // Blocked or unreachable: the app works online as before.
         .catch(() => undefined)
       if (!registration || left) return
       const note = () => {

@@ -7,7 +7,6 @@ export type { PendingWrite } from './pending-write.ts'
 
 const none: readonly PendingWrite[] = []
 
-/** What waits in this browser, in the order in which it will be sent; of one keeper, or of all. The bodies are as they will be sent. */
 export function usePendingWrites(keeperId?: string): readonly PendingWrite[] {
   const all = useSyncExternalStore(onPendingList, pendingList, () => none)
   useEffect(() => {

@@ -4,16 +4,15 @@ import { newClientId } from './new-client-id.ts'
 import { noteNothingLasts } from './what-is-kept.ts'
 import { VaultClosed, whoseBrowser } from './whose-browser.ts'
 
-/** What a vault has: drafts, writes that wait, the bytes they name, and what was read last. */
 export const shelves = ['drafts', 'writes', 'bytes', 'reads'] as const
 export type Shelf = (typeof shelves)[number]
 
-/** One thing as it lies on the disk. The names are keyed hashes: an address may hold what somebody searched for. */
+/** An encrypted record. Names are keyed hashes, because an address may contain a search. */
 interface Sealed {
   name: string
   iv: Uint8Array<ArrayBuffer>
   sealed: ArrayBuffer
-  /** Changes with every write, so that one may take away exactly what one saw. */
+  /** Changes with every write, for conditional deletion. */
   stamp: string
 }
 interface Keys {
@@ -28,9 +27,8 @@ interface Opened {
 const databaseOf = (person: string) => `keeper-${person}`
 
 /**
- * What this browser keeps of one person: encrypted under keys that never leave the browser and are destroyed at
- * sign-out. Where the browser refuses (a private window, an address without https) it is memory only, until the page
- * is closed; `lasting` says which.
+ * One person's data in this browser, encrypted with non-exportable keys that are destroyed at sign-out. Where storage
+ * is unavailable it is in memory only, and `isPersistent` is false.
  */
 export class Vault {
   readonly person: string
@@ -43,7 +41,7 @@ export class Vault {
     this.person = person
   }
 
-  /** @throws VaultClosed after sign-out */
+  /** @throws StoreClosedError after sign-out */
   async put(shelf: Shelf, name: string, value: unknown, stamp: string = newClientId()): Promise<void> {
     const opened = await this.#open()
     if (!opened) {
@@ -64,7 +62,7 @@ export class Vault {
     }
   }
 
-  /** What somebody wrote goes before what can be read again. */
+  /** Drops cached reads to make space for written data. */
   async #putOnDisk(opened: Opened, shelf: Shelf, row: Sealed): Promise<void> {
     try {
       await opened.db.put(shelf, row)
@@ -83,7 +81,7 @@ export class Vault {
     return row && ((await unseal(opened.keys, row)) as T | undefined)
   }
 
-  /** Whether other tabs have it too, and this one after a reload. */
+  /** Whether other tabs and a reload can see it. */
   isOnDisk(shelf: Shelf, name: string): boolean {
     return !this.#memory.has(`${shelf} ${name}`)
   }
@@ -99,13 +97,13 @@ export class Vault {
     const read = await Promise.all(
       rows.map(async (row) => [row.stamp, known?.get(row.stamp) ?? (await unseal(opened.keys, row))] as const),
     )
-    // The queue is read again at every step: what has not changed is not opened twice.
+    // The queue is read often; unchanged records aren't decrypted again.
     this.#lastRead.set(shelf, shelf === 'writes' ? new Map(read) : new Map())
     const values = read.map(([, value]) => value)
     return [...(values.filter((value) => value !== undefined) as T[]), ...newer]
   }
 
-  /** With a `stamp`: only if nobody wrote it since. */
+  /** With a `stamp`: only if unchanged since. */
   async remove(shelf: Shelf, name: string, stamp?: string): Promise<void> {
     const opened = await this.#open()
     const place = `${shelf} ${name}`
@@ -113,7 +111,7 @@ export class Vault {
     const goes = inMemory && (stamp === undefined || inMemory.stamp === stamp)
     if (goes) this.#memory.delete(place)
     if (!opened || (inMemory && !goes)) return
-    // What lay under a newer one in memory goes with it.
+    // The older record on disk goes too.
     await this.#removeFromDisk(opened, shelf, name, goes ? undefined : stamp)
   }
 
@@ -125,7 +123,7 @@ export class Vault {
     await change.done
   }
 
-  /** Also after the session has ended. */
+  /** Works after the session has ended. */
   async forget(shelf: Shelf): Promise<void> {
     this.#opened ??= this.#openDatabase()
     const opened = await this.#opened.catch(() => null)
@@ -133,7 +131,7 @@ export class Vault {
     await opened?.db.clear(shelf)
   }
 
-  /** Everything, and the keys with it. Other tabs let go by themselves. */
+  /** Deletes the keys too; other tabs close their connections. */
   async destroy(): Promise<void> {
     this.#memory.clear()
     this.#lastRead.clear()
@@ -182,7 +180,7 @@ export class Vault {
         fresh.createObjectStore('keys')
         for (const shelf of shelves) fresh.createObjectStore(shelf, { keyPath: 'name' })
       },
-      // Somebody signs out in another tab.
+      // Another tab signs out.
       blocking: (_current, _blocked, event) => {
         letGo()
         if ((event as IDBVersionChangeEvent).newVersion === null) forgetTab(this.person)
@@ -194,16 +192,14 @@ export class Vault {
   }
 
   #requireOwner(): void {
-    if (whoseBrowser() !== this.person) throw new VaultClosed('Nobody this belongs to is signed in.')
+    if (whoseBrowser() !== this.person) throw new VaultClosed('The owner of this data isn’t signed in.')
   }
 }
 
-/** The disk is full, or this site may take no more of it. */
 const isFull = (reason: unknown) => reason instanceof DOMException && reason.name === 'QuotaExceededError'
 
 const vaults = new Map<string, Vault>()
 
-/** The vault of whoever is signed in. */
 export function ownVault(): Vault | null {
   const person = whoseBrowser()
   if (person === null) return null
@@ -212,12 +208,12 @@ export function ownVault(): Vault | null {
   return vault
 }
 
-/** When the server ended the session: what was read goes, what waits to be sent waits for its person to come back. */
+/** The server ended the session: cached reads go, unsent work stays. */
 export async function forgetReads(person: string): Promise<void> {
   await (vaults.get(person) ?? new Vault(person)).forget('reads')
 }
 
-/** At sign-out: nothing this person kept here can be read any more. */
+/** At sign-out: nothing stored here stays readable. */
 export async function destroyVault(person: string): Promise<void> {
   const vault = vaults.get(person)
   vaults.delete(person)
@@ -230,7 +226,7 @@ async function deleteVault(person: string): Promise<void> {
   try {
     await deleteDB(databaseOf(person))
   } catch {
-    // A browser that refuses to keep also refuses to delete; then there is nothing.
+    // Without storage there is nothing to delete.
   }
 }
 
@@ -241,7 +237,7 @@ async function keysOf(db: IDBPDatabase): Promise<Keys> {
     seal: await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']),
     name: await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
   }
-  // Another tab may have made them meanwhile: the first ones count.
+  // If another tab created keys first, use those.
   const change = db.transaction('keys', 'readwrite')
   const earlier = (await change.store.get('own')) as Keys | undefined
   if (!earlier) await change.store.put(fresh, 'own')
@@ -254,7 +250,7 @@ async function hidden(keys: Keys, name: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Values are JSON; bytes stay bytes. The first byte says which. */
+/** JSON or raw bytes; the first byte tells which. */
 async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<Sealed> {
   const bytes = value instanceof ArrayBuffer
   const content = bytes ? new Uint8Array(value) : new TextEncoder().encode(JSON.stringify(value))
@@ -265,7 +261,7 @@ async function seal(keys: Keys, name: string, value: unknown, stamp: string): Pr
   return { name, iv, stamp, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, plain) }
 }
 
-/** Undefined for what other keys sealed. */
+/** Undefined if encrypted with other keys. */
 async function unseal(keys: Keys, { iv, sealed }: Sealed): Promise<unknown> {
   let plain: ArrayBuffer
   try {

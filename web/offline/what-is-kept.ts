@@ -1,14 +1,14 @@
 interface WhatIsKept {
-  /** Since when what is shown may have changed: of the oldest kept answer since the server was heard last; `null`: all is fresh. */
+  /** ISO time of the oldest cached answer shown since the server was last reached; null if all data is fresh. */
   asOf: string | null
-  /** False where this browser refuses to keep anything past this page. */
+  /** False where this browser can't store anything beyond this page. */
   lasting: boolean
 }
 
 let present: WhatIsKept = { asOf: null, lasting: true }
 const listeners = new Set<() => void>()
 
-/** What the line about an unreachable server has to say; apart from the vault, so that the shell need not carry it. */
+/** Separate from the store, so that the shell needn't load it. */
 export const whatIsKept = (): WhatIsKept => present
 
 export function onWhatIsKept(changed: () => void): () => void {
@@ -16,17 +16,16 @@ export function onWhatIsKept(changed: () => void): () => void {
   return () => listeners.delete(changed)
 }
 
-/** Something kept was shown in place of an answer. */
+/** A cached answer was shown. */
 export function noteKeptRead(at: string): void {
   if (present.asOf === null || at < present.asOf) note({ asOf: at })
 }
 
-/** Everything on the page is asked for anew. */
+/** All data is being refetched. */
 export function noteFreshReads(): void {
   if (present.asOf !== null) note({ asOf: null })
 }
 
-/** The browser refused: what is kept is kept in memory. */
 export function noteNothingLasts(): void {
   note({ lasting: false })
 }

@@ -1,6 +1,6 @@
 import { tokenKey, userKey } from '#web/api-token.ts'
 
-/** The person signed in in this browser, also as another tab left it. */
+/** Reads local storage, so sign-ins in other tabs count. */
 export function whoseBrowser(): string | null {
   try {
     if (!localStorage.getItem(tokenKey)) return null
@@ -11,7 +11,7 @@ export function whoseBrowser(): string | null {
   }
 }
 
-/** Whoever a vault belongs to is not signed in here any more. */
+/** The owner of the data is no longer signed in. */
 export class VaultClosed extends Error {
   override name = 'VaultClosed'
 }
@@ -20,7 +20,7 @@ let whosePage: string | null = null
 
 const signedInAgainListeners = new Set<() => void>()
 
-/** Notified when the person of this page has signed in again without leaving it. */
+/** The page's owner signed in again without leaving it. */
 export function onSignedInAgain(listener: () => void): () => void {
   signedInAgainListeners.add(listener)
   return () => signedInAgainListeners.delete(listener)
@@ -30,27 +30,27 @@ export function notifySignedInAgain(): void {
   for (const listener of signedInAgainListeners) listener()
 }
 
-/** Also while the browser has lost the session, and its person is about to sign in again on this page. */
+/** Falls back to the page's owner while the session is lost. */
 export function whosePageOrBrowser(): string | null {
   return whoseBrowser() ?? whosePage
 }
 
-/** Said by the page whenever somebody comes or goes in it. */
+/** Called by the page on sign-in and sign-out. */
 export function pageBelongsTo(person: string | null): void {
   whosePage = person
 }
 
 /**
- * A page does not hear at once that somebody else signed in in another tab, and a call takes the token that is there.
- * @throws VaultClosed when what was written here would go out in their name
+ * Another tab may have signed someone else in, and calls use the current token.
+ * @throws StoreClosedError if this page's work would be sent under their name
  */
 export function requireOwnPage(): void {
   const present = whoseBrowser()
   if (whosePage !== null && present !== null && present !== whosePage)
-    throw new VaultClosed('Somebody else is signed in in this browser now. This was not sent.')
+    throw new VaultClosed('Someone else is now signed in in this browser. This wasn’t sent.')
 }
 
-/** The vault of whoever is signed in; no page carries its code. `null`: nobody is, or it could not be fetched. */
+/** Loads the code on demand; null if signed out or it can't load. */
 export async function ownVaultLater() {
   return import('./vault.ts').then(
     ({ ownVault }) => ownVault(),
@@ -58,7 +58,6 @@ export async function ownVaultLater() {
   )
 }
 
-/** Their queue, alike. */
 export async function ownQueueLater() {
   return import('./write-queue.ts').then(
     ({ ownQueue }) => ownQueue(),

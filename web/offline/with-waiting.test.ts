@@ -5,7 +5,7 @@ import { withWaiting } from './with-waiting.ts'
 const write = (thing: string, body: Record<string, unknown>, creates = false) =>
   ({ thing, body, endpoint: { method: creates ? 'POST' : 'PUT', path: '/', creates } }) as unknown as PendingWrite
 
-it('is shown as it was last written here, and nothing else of it changes', () => {
+it('an entry shows its pending edits and no other changes', () => {
   const moment = {
     id: 'm',
     body: 'old',

@@ -1,8 +1,8 @@
 import type { PendingWrite } from './pending-write.ts'
 
 /**
- * Something written as it will be once what waits in this browser is sent: whoever changes it again begins with their own
- * last words. Fields are taken over that are shown as they are written; `shownAs` says how the others are shown.
+ * The entry as it will be after its pending writes, so further edits build on them. `converters` change fields that are
+ * shown differently from how they are written.
  */
 export function withWaiting<T extends { id: string }>(
   entry: T,

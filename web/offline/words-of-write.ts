@@ -2,7 +2,7 @@ import type { PendingWrite } from './pending-write.ts'
 
 const fieldsWithWords = ['content', 'body', 'message', 'belief', 'entry', 'title', 'name', 'label', 'note', 'purpose']
 
-/** What somebody wrote, to be read or copied; every field that holds words. */
+/** All text fields, to read or copy. */
 export function wordsOf(body: unknown): string {
   if (typeof body === 'string') return body
   if (typeof body !== 'object' || body === null) return ''
@@ -13,7 +13,6 @@ export function wordsOf(body: unknown): string {
     .join('\n\n')
 }
 
-/** 'New reflection', 'Changed moment', … */
 export function titleOf({ what, endpoint, mime }: PendingWrite): string {
   if (mime !== undefined) return what
   const name = what.charAt(0).toLowerCase() + what.slice(1)

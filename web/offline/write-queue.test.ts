@@ -20,14 +20,14 @@ interface Heard {
   ifMatch: string | null
 }
 
-/** A server of reflections as the wire has it: ids made by clients, one answer for one key, revisions. */
+/** A fake reflections API with client ids, idempotency keys and revisions. */
 function fakeServer() {
   const rows = new Map<string, Record<string, unknown> & { rev: number }>()
   const heard: Heard[] = []
   const server = {
     rows,
     heard,
-    /** `away`: nothing arrives. `deaf`: it arrives, the answer does not. */
+    /** `away`: requests fail; `deaf`: they arrive, but the response is lost. */
     mood: 'there' as 'there' | 'away' | 'deaf',
     refuse: undefined as { status: number; body: object } | undefined,
     fetch: async (url: string, init: RequestInit) => {
@@ -69,7 +69,7 @@ function fakeServer() {
 const storage = new Map<string, string>()
 const kept = { what: 'Reflection', keeperId: 'k' }
 
-describe('writes while the server is away', () => {
+describe('writes while the server is unreachable', () => {
   let server: ReturnType<typeof fakeServer>
   let person = 0
 
@@ -87,17 +87,17 @@ describe('writes while the server is away', () => {
     vi.stubGlobal('localStorage', storageOver(storage))
     server = fakeServer()
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(url, init))
-    // The journal remembers the last call of the page.
+    // Resets the journal's last outcome.
     await fetchSomething()
   })
   afterEach(async () => {
     queue().close()
     await destroyVault(`person-${person}`)
   })
-  // Any answered call says that the server is there.
+  // Any response marks the server as reachable.
   const fetchSomething = () => call({ method: 'GET', path: '/ping', returns: undefined } as never)
 
-  it('are sent in their order once it is back, each once', async () => {
+  it('are sent once, in order, when it is back', async () => {
     server.mood = 'away'
     const ids = Array.from({ length: 20 }, newClientId)
     for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'kept' })
@@ -109,7 +109,7 @@ describe('writes while the server is away', () => {
     expect(writesHeard()).toHaveLength(20)
   })
 
-  it('say when they were written, not when they were sent', async () => {
+  it('carry the time they were written', async () => {
     server.mood = 'away'
     const before = Date.now()
     await create(newClientId(), 'offline')
@@ -119,7 +119,7 @@ describe('writes while the server is away', () => {
     expect(createdAt).toBeLessThanOrEqual(Date.now())
   })
 
-  it('are there once also when the answer was lost, and an edit made meanwhile comes after', async () => {
+  it('are not duplicated by a lost answer, and later edits follow', async () => {
     server.mood = 'deaf'
     const id = newClientId()
     await create(id, 'first')
@@ -136,7 +136,7 @@ describe('writes while the server is away', () => {
     expect(queue().pending()).toEqual([])
   })
 
-  it('an edit of what was never sent becomes part of it', async () => {
+  it('an edit of an unsent create is merged into it', async () => {
     server.mood = 'away'
     await create(newClientId(), 'makes the page know that the server is away')
     const id = newClientId()
@@ -148,7 +148,7 @@ describe('writes while the server is away', () => {
     expect(server.rows.get(id)).toMatchObject({ content: 'second', rev: 1 })
   })
 
-  it('a save whose answer was lost is no conflict, and the words that came after are saved on top of it', async () => {
+  it('a lost answer causes no conflict, and later text is saved on top', async () => {
     const id = newClientId()
     await create(id, 'first')
     server.mood = 'deaf'
@@ -158,11 +158,11 @@ describe('writes while the server is away', () => {
     await queue().flush()
     expect(server.rows.get(id)).toMatchObject({ content: 'third', rev: 3 })
     expect(queue().pending()).toEqual([])
-    // The page still names the revision it had loaded.
+    // The page still sends the revision it loaded.
     expect(await edit(id, 'fourth', 1)).toMatchObject({ state: 'sent' })
   })
 
-  it('a moment whose answer was lost is no conflict either: topics and files are shown otherwise than they are sent', async () => {
+  it('a lost answer causes no conflict for topics and files either', async () => {
     const id = newClientId()
     const shown = { id, body: 'first', topics: [] as object[], media: [] as object[], rev: 1 }
     server.rows.set(id, shown)
@@ -177,7 +177,7 @@ describe('writes while the server is away', () => {
     expect(server.rows.get(id)).toMatchObject({ rev: 2, topics })
   })
 
-  it('an edit that came second waits with both texts, holds up nothing else, and is saved as the person decides', async () => {
+  it('a conflicting edit waits with both texts and blocks nothing else', async () => {
     const id = newClientId()
     await create(id, 'first')
     server.mood = 'away'
@@ -196,7 +196,7 @@ describe('writes while the server is away', () => {
     expect(queue().pending()).toEqual([])
   })
 
-  it('what the server refuses stays here with its words, can be changed and sent again, or thrown away', async () => {
+  it('a refused write stays and can be changed and sent again', async () => {
     server.mood = 'away'
     const id = newClientId()
     await create(id, 'too long')
@@ -213,7 +213,7 @@ describe('writes while the server is away', () => {
     expect(queue().pending()).toEqual([])
   })
 
-  it('what somebody throws away is known to have been thrown away, and not sent, until something of it waits again', async () => {
+  it('a discarded write counts as discarded until a new one is queued', async () => {
     server.mood = 'away'
     const [thrown, sent] = [newClientId(), newClientId()]
     await create(thrown, 'not this')
@@ -228,13 +228,13 @@ describe('writes while the server is away', () => {
     expect(wasThrownAway(thrown)).toBe(false)
   })
 
-  it('a refusal while the server is there is told at once, and nothing is kept', async () => {
+  it('a refusal by a reachable server rejects and queues nothing', async () => {
     server.refuse = { status: 400, body: { success: false, error: 'Write something first.', code: 'bad-input' } }
     await expect(create(newClientId(), ' ')).rejects.toBeInstanceOf(ApiError)
     expect(queue().pending()).toEqual([])
   })
 
-  it('a server that fails at one write five times does not hold up the others', async () => {
+  it('a write that fails five times does not block others', async () => {
     server.mood = 'away'
     await create(newClientId(), 'poison')
     server.mood = 'there'
@@ -243,7 +243,7 @@ describe('writes while the server is away', () => {
     expect(queue().pending()).toMatchObject([{ state: 'refused', refusal: { status: 500 } }])
   })
 
-  it('a picture is uploaded before the moment that names it', async () => {
+  it('a picture is uploaded before the entry that references it', async () => {
     server.mood = 'away'
     const { id } = await keepUpload('k', new Blob(['picture'], { type: 'image/png' }), { name: 'lake.png' }, 'Picture')
     await create(newClientId(), `names ${id}`)
@@ -257,7 +257,7 @@ describe('writes while the server is away', () => {
     expect(writesHeard()[0]?.path).toContain(`id=${id}`)
   })
 
-  it('two tabs send them once between them, and both see them go', async () => {
+  it('two tabs send each write once and both update', async () => {
     server.mood = 'away'
     for (let n = 0; n < 10; n++) await create(newClientId(), `text ${n}`)
     const otherTab = new WriteQueue(new Vault(`person-${person}`))
@@ -270,10 +270,10 @@ describe('writes while the server is away', () => {
     otherTab.close()
   })
 
-  describe('of two tabs on one thing', () => {
+  describe('of two tabs on one entity', () => {
     const id = newClientId()
     let otherTab: WriteQueue
-    /** As another tab that is open since before would keep it. */
+    /** Queues a write as a tab that was already open. */
     const keptElsewhere = (endpoint: typeof reflections.update | typeof reflections.remove, content?: string) => {
       const input = { params: { id }, ...(content && { body: { content }, ifMatch: 1 }) }
       const at = new Date(Date.now() + 1).toISOString()
@@ -288,7 +288,7 @@ describe('writes while the server is away', () => {
     })
     afterEach(() => otherTab.close())
 
-    it('the second one, who had not seen the first, is shown both texts', async () => {
+    it('conflict when the second tab had not seen the first', async () => {
       await keptElsewhere(reflections.update, 'of the other tab')
       await queue().load()
       await edit(id, 'of this tab', 1)
@@ -301,7 +301,7 @@ describe('writes while the server is away', () => {
       ])
     })
 
-    it('a form of this tab is not taken to know what this tab sent for the other one', async () => {
+    it('sent for another tab do not update this tab’s revision', async () => {
       await keptElsewhere(reflections.update, 'of the other tab')
       server.mood = 'there'
       await queue().flush()
@@ -310,7 +310,7 @@ describe('writes while the server is away', () => {
       expect(words()).toBe('of the other tab')
     })
 
-    it('what one wrote lies in the bin with its last words when the other deletes it', async () => {
+    it('are sent before a deletion from the other tab', async () => {
       await edit(id, 'of this tab', 1)
       await keptElsewhere(reflections.remove)
       server.mood = 'there'
@@ -323,7 +323,7 @@ describe('writes while the server is away', () => {
     })
   })
 
-  it('words that join a tick kept without a revision name theirs: nobody else is written over', async () => {
+  it('an edit merged into one without a revision keeps its revision', async () => {
     const id = newClientId()
     await create(id, 'first')
     server.mood = 'away'
@@ -336,7 +336,7 @@ describe('writes while the server is away', () => {
     expect(queue().pending()).toMatchObject([{ state: 'stale', yours: { content: 'mine' } }])
   })
 
-  describe('a journey that is completed without the server, and then renamed', () => {
+  describe('a journey completed offline and then renamed', () => {
     const id = newClientId()
     const rename = (title: string) =>
       sendOrKeep(journeys.update, { params: { id }, body: { title }, ifMatch: 3 }, { what: 'Journey', keeperId: 'k' })
@@ -346,7 +346,7 @@ describe('writes while the server is away', () => {
       await sendOrKeep(journeys.complete, { params: { id }, body: {} }, { what: 'Journey', keeperId: 'k' })
     })
 
-    it('is both when the server is back: the name follows on what completed it', async () => {
+    it('has both changes when the server is back', async () => {
       await rename('The long crossing')
       server.mood = 'there'
       await queue().flush()
@@ -354,13 +354,13 @@ describe('writes while the server is away', () => {
       expect(queue().pending()).toEqual([])
     })
 
-    it('is both also when the name, begun before, is saved only after the server was back', async () => {
+    it('has both changes when the rename is saved after reconnecting', async () => {
       server.mood = 'there'
       await queue().flush()
       expect(await rename('The long crossing')).toMatchObject({ state: 'sent', answer: { rev: 5 } })
     })
 
-    it('keeps the name that somebody else gave it meanwhile, and shows both', async () => {
+    it('keeps another person’s rename and reports the conflict', async () => {
       await rename('The long crossing')
       server.rows.set(id, { id, title: 'The detour', rev: 4 })
       server.mood = 'there'
@@ -370,7 +370,7 @@ describe('writes while the server is away', () => {
     })
   })
 
-  it('never go out in the name of somebody else, and are hidden from them', async () => {
+  it('are never sent for or shown to another user', async () => {
     server.mood = 'away'
     await create(newClientId(), 'of the first person')
     const first = queue()
@@ -386,7 +386,7 @@ describe('writes while the server is away', () => {
     expect(writesHeard()).toHaveLength(1)
   })
 
-  it('deleting what was never sent leaves nothing to send', async () => {
+  it('deleting an unsent create leaves nothing to send', async () => {
     server.mood = 'away'
     await create(newClientId(), 'makes the page know that the server is away')
     const id = newClientId()

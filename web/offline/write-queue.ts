@@ -20,10 +20,9 @@ import { VaultClosed, whoseBrowser } from './whose-browser.ts'
 
 const firstWaitMs = 2000
 const longestWaitMs = 60_000
-/** A server that fails again and again at one write must not hold up the others. */
 const mostFailures = 5
 
-/** The writes of one person that wait in this browser, seen and sent by all its tabs alike. */
+/** One person's pending writes, shared by all tabs. */
 export class WriteQueue {
   readonly person: string
   readonly vault: Vault
@@ -37,9 +36,8 @@ export class WriteQueue {
   #flushes = 0
   #closed = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Of bytes that lie in the memory of this tab alone: what says so no longer. */
   readonly #bytesHere = new Map<string, () => void>()
-  /** A thing this tab saved for somebody who still names the revision before. */
+  /** Revisions that this tab's saves have superseded, by entity. */
   readonly #moved = new Map<string, { from: Set<number>; to: number }>()
 
   constructor(vault: Vault) {
@@ -56,7 +54,6 @@ export class WriteQueue {
     this.#listeners.add(changed)
     return () => this.#listeners.delete(changed)
   }
-  /** In the order in which they will be sent. */
   readonly pending = (): readonly PendingWrite[] => this.#writes
 
   onSent(told: (write: PendingWrite) => void): () => void {
@@ -69,39 +66,37 @@ export class WriteQueue {
     return this.#loaded
   }
 
-  /** Whether a write has to stand in line: nothing overtakes what waits, nor an unresolved write of the same thing. */
+  /** Order is kept: nothing overtakes waiting writes, or a blocked write of the same entity. */
   mustWait(write: PendingWrite): boolean {
     return this.#writes.some(
       ({ state, thing }) => state === 'waiting' || (thing !== undefined && thing === write.thing),
     )
   }
 
-  /** The revision to name for a thing that this tab has saved meanwhile on the person's behalf. */
+  /** The current revision for an entity that this tab saved in the meantime. */
   present(thing: string | undefined, ifMatch: number | undefined): number | undefined {
     const moved = thing === undefined ? undefined : this.#moved.get(thing)
     return moved && ifMatch !== undefined && moved.from.has(ifMatch) ? moved.to : ifMatch
   }
 
-  /** Resolves when it lies in the browser. */
   async keep(write: PendingWrite, bytes?: Blob): Promise<void> {
     if (bytes) await this.#keepBytes(write.id, await bytes.arrayBuffer())
     await this.#change((queue) => joined(queue, write))
     this.sendLater()
   }
 
-  /** Puts a held write back in line. */
   async tryAgain(id: string): Promise<void> {
     await this.#change((queue) => queue.map((write) => (write.id === id ? backInLine(write, {}) : write)))
     await this.flush()
   }
 
-  /** Puts a held write back in line with what the person decided. @throws where it is no longer what they looked at */
+  /** Requeues a blocked write with the person's decision. @throws if the write changed since it was shown */
   async decide(seen: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
     await this.#changeSeen(seen, (stored) => [backInLine(stored, decided)])
     await this.flush()
   }
 
-  /** @throws where it is no longer what they looked at */
+  /** @throws if the write changed since it was shown */
   async throwAway(seen: PendingWrite): Promise<void> {
     await this.#changeSeen(seen, ({ thing }) => {
       if (thing !== undefined) noteThrownAway(thing)
@@ -115,11 +110,11 @@ export class WriteQueue {
       const stored = queue.find(({ id }) => id === seen.id)
       if (stored && isAsSeen(stored, seen)) return queue.flatMap((each) => (each === stored ? change(stored) : each))
       this.#show(queue)
-      throw new Error('It was changed in another tab meanwhile. Look at it again.')
+      throw new Error('This was changed in another tab. Look at it again.')
     })
   }
 
-  /** Other tabs see the write and not what the disk had no room for: they leave it to this one. */
+  /** Bytes held in memory because the disk is full: a lock tells other tabs to leave the write to this one. */
   async #keepBytes(id: string, bytes: ArrayBuffer): Promise<void> {
     await this.vault.put('bytes', id, bytes)
     if (!this.vault.isOnDisk('bytes', id)) this.#bytesHere.set(id, await sayHere(bytesOnlyHere(id)))
@@ -135,7 +130,7 @@ export class WriteQueue {
     return this.vault.get<ArrayBuffer>('bytes', write.id)
   }
 
-  /** Tries in a while, longer after each failure. */
+  /** Retries with exponential backoff. */
   sendLater(): void {
     if (this.#closed || this.#timer !== undefined || this.#writes.every(({ state }) => state !== 'waiting')) return
     this.#timer = setTimeout(() => {
@@ -145,9 +140,9 @@ export class WriteQueue {
     this.#wait = Math.min(this.#wait * 2, longestWaitMs)
   }
 
-  /** Sends what waits, in order, in one tab at a time. Resolves when nothing more can be sent now. */
+  /** Sends waiting writes in order, one tab at a time; resolves when nothing more can be sent. */
   flush(): Promise<void> {
-    // Whoever asks while it is under way may know something newer: it looks once more.
+    // Calls during a flush trigger another pass.
     this.#flushes += 1
     this.#flushing ??= this.#flushAll().finally(() => {
       this.#flushing = undefined
@@ -177,10 +172,10 @@ export class WriteQueue {
       const bytes = write.mime === undefined ? undefined : await this.bytesOf(write)
       if (write.mime !== undefined && bytes === undefined) {
         if (await isSomewhere(bytesOnlyHere(write.id))) return
-        await this.#hold(write, { words: 'The file is not in this browser any more. Choose it again.', status: 0 })
+        await this.#hold(write, { words: 'The file is no longer in this browser. Choose it again.', status: 0 })
         continue
       }
-      // From now on it may have arrived.
+      // From here on the server may have it.
       const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
       if (!(await this.#replace(write, sending))) continue
       if (!(await this.#send(sending, write.lastSent, bytes))) return
@@ -188,7 +183,7 @@ export class WriteQueue {
     }
   }
 
-  /** Answers whether the next one may be sent. */
+  /** Resolves to whether the next write can be sent. */
   async #send(write: PendingWrite, sentBefore: PendingWrite['body'], bytes: ArrayBuffer | undefined): Promise<boolean> {
     try {
       if (whoseBrowser() !== this.person) return false
@@ -217,7 +212,7 @@ export class WriteQueue {
     }
   }
 
-  /** Somebody was faster, unless it was this very write, whose answer got lost. */
+  /** A conflict, unless the current version is this write, whose response was lost. */
   async #second(
     write: PendingWrite,
     sentBefore: PendingWrite['body'],
@@ -241,7 +236,7 @@ export class WriteQueue {
     return true
   }
 
-  /** Takes it out, and lets later writes of the same thing build on what it became. */
+  /** Removes a sent write; later writes of the entity continue on its revision. */
   async #arrived(write: PendingWrite, rev: number | undefined): Promise<void> {
     const { thing, ifMatch } = write
     await this.#change((queue) =>
@@ -267,14 +262,14 @@ export class WriteQueue {
     const { thing, ifMatch } = write
     if (thing === undefined || to === undefined || write.endpoint.creates) return
     const before = stoodOn(ifMatch, to)
-    // What another tab wrote stands in no form of this one, whoever sent it.
+    // This tab's forms haven't seen another tab's write.
     if (mayBeUnseen(write, { hand: ownHand() })) return
     const earlier = this.#moved.get(thing)
     const from = earlier?.to === before ? earlier.from : new Set<number>()
     this.#moved.set(thing, { from: from.add(before), to })
   }
 
-  /** Answers false when it changed meanwhile. */
+  /** Resolves to false if the write changed in the meantime. */
   async #replace(before: PendingWrite, after: PendingWrite): Promise<boolean> {
     let replaced = false
     await this.#change((queue) =>
@@ -282,14 +277,14 @@ export class WriteQueue {
         if (each.id !== before.id) return each
         const same = JSON.stringify(each.body) === JSON.stringify(before.body)
         replaced = same
-        // Words that came while it was on its way stay; it goes out again.
+        // Text added while it was being sent stays, to be sent again.
         return same ? after : { ...each, tries: after.tries, ...(after.lastSent && { lastSent: after.lastSent }) }
       }),
     )
     return replaced
   }
 
-  /** Reads, changes and writes the queue while no other tab does. */
+  /** Read-modify-write under a lock across tabs. */
   async #change(change: (queue: readonly PendingWrite[]) => PendingWrite[]): Promise<void> {
     await inTurn(`keeper-writes-${this.person}`, async () => {
       const before = await this.#stored()
@@ -354,20 +349,20 @@ function inputOf(
   }
 }
 
-/** The endpoint has been stored without its schemas: its input was checked when it was written. */
+/** The stored endpoint has no schemas; its input was validated when written. */
 const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
 
-/** Some answer the thing itself, some among others. */
+/** Some endpoints return the entity itself, some nest it. */
 function revOf(answer: unknown, thing: string | undefined): number | undefined {
   const given = (answer ?? {}) as { rev?: number }
   const among = Object.values(given).find((each) => thing !== undefined && (each as { id?: unknown })?.id === thing)
   return given.rev ?? (among as { rev?: number } | undefined)?.rev
 }
 
-/** What named no revision changed the one before: whoever built on that has seen all that was there. */
+/** A write without a revision was based on the one before. */
 const stoodOn = (ifMatch: number | undefined, rev: number): number => ifMatch ?? rev - 1
 
-/** An edit that grew while it was on its way leaves what it has beyond that. */
+/** Keeps what was merged in while the write was being sent. */
 function unsentRest(now: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
   if (JSON.stringify(now.body) === JSON.stringify(sent.body)) return []
   const { lastSent: _lastSent, ...rest } = now
@@ -376,7 +371,6 @@ function unsentRest(now: PendingWrite, sent: PendingWrite, rev: number | undefin
 
 const queues = new Map<string, WriteQueue>()
 
-/** The queue of whoever is signed in. */
 export function ownQueue(): WriteQueue | null {
   const vault = ownVault()
   if (!vault) return null

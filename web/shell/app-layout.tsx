@@ -7,13 +7,13 @@ import { VisitorLayout } from './visitor-layout.tsx'
 const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ default: module.AppShell })))
 
 interface AppLayoutProps {
-  /** Visitors may come in too; they see it under the public header. */
+  /** Visitors get in too, under the public header. */
   open?: boolean
-  /** The page says itself that one has to sign in, when the server ends the session while it is open. */
+  /** The page itself asks for a sign-in when the server ends the session while it is open. */
   tellsOfEnd?: boolean
 }
 
-/** The guard of every signed-in place. One component for both, so that the shell stays when one goes between them. */
+/** Guards every signed-in page. One component for both cases, so the shell stays mounted between them. */
 export function AppLayout({ open = false, tellsOfEnd = false }: AppLayoutProps) {
   const { isAuthenticated, isLoading, endedByServer, facts } = useAuth()
   const { pathname, search } = useLocation()
@@ -34,6 +34,6 @@ export function AppLayout({ open = false, tellsOfEnd = false }: AppLayoutProps) 
     return <Navigate to="/login?deleted=" replace />
   const here = pathname + search
   if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(here)}`} replace />
-  // Who comes from outside goes on to where they wanted; who signed out begins anew.
+  // A new visitor returns to the requested page after signing in; after a sign-out, start afresh.
   return <Navigate to="/login" state={wasSignedIn.current ? null : { wanted: here }} replace />
 }

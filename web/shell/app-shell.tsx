@@ -17,8 +17,7 @@ import { useRouteFocus } from './use-route-focus.ts'
 import { useSidebar } from './use-sidebar.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
-// What nobody sees at first comes when it is asked for; a toast waits for its toaster. The drawer does not: what it
-// stands on carries the dialogs of nearly every page.
+// Overlays load on first use. The drawer doesn't: its dialog code is needed by nearly every page anyway.
 const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
 const CommandPalette = lazy(() =>
   import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
@@ -40,7 +39,6 @@ const DeletionBanner = lazy(() =>
 
 type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
-/** Everything around a signed-in page. */
 export function AppShell() {
   const { pathname, key } = useLocation()
   const { user, facts, logout } = useAuth()
@@ -48,7 +46,7 @@ export function AppShell() {
   const sidebar = useSidebar(pathname === '/studio/board-studio')
   const main = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<{ overlay: Overlay; at: string } | null>(null)
-  // Going anywhere closes whatever lies over the page, also when one comes back.
+  // Any navigation, back and forward included, closes the overlay.
   if (asked && asked.at !== key && asked.at !== addressKey()) setAsked(null)
   const overlay = asked?.overlay ?? null
   const open = (name: Overlay) => setAsked({ overlay: name, at: addressKey() })
@@ -118,7 +116,7 @@ export function AppShell() {
   )
 }
 
-/** The router's key of the address in the bar. While a page is being fetched it is ahead of the one that is drawn. */
+/** The router key of the current history entry, which is ahead of the rendered page while that loads. */
 function addressKey(): string {
   return (history.state as { key?: string } | null)?.key ?? 'default'
 }

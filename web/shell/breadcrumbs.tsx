@@ -20,7 +20,7 @@ export function Breadcrumbs() {
       <ol className="flex min-w-0 items-center gap-[7px] whitespace-nowrap text-muted-foreground">
         {above.map((step) => (
           <Fragment key={step.title}>
-            {/* What somebody named gives way to what Keeper calls its places. */}
+            {/* User-chosen names truncate before Keeper's own page names. */}
             <li className={step === between ? 'min-w-0 truncate' : 'shrink-0'}>
               {step.to ? (
                 <Link to={step.to} className="rounded-xs hover:text-foreground">

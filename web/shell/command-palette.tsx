@@ -22,9 +22,9 @@ interface CommandPaletteProps {
   deeds: ShellDeeds
 }
 
-/** Loaded when first opened: neither cmdk nor what it can do is part of the shell's weight. */
+/** Loaded on first use, to keep cmdk out of the shell bundle. */
 export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
-  // Before the box takes the focus.
+  // Captured before the input takes focus.
   const [opener] = useState(() => document.activeElement)
   return (
     <Dialog.Root open onOpenChange={onOpenChange}>
@@ -112,7 +112,7 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
                   onSelect={() => select(entry)}
                 />
               )),
-              // In the place of the first that is hidden, and under its name: unfolded, one stands on that one.
+              // Takes the value of the first hidden item, so that expanding selects that item.
               next && (
                 <Item
                   key={next.entry.id}
@@ -126,19 +126,19 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
           </Group>
         ))}
         {known.missing.length > 0 && (
-          <Group heading={`Could not be loaded: ${known.missing.join(', ')}`}>
+          <Group heading={`Couldn’t be loaded: ${known.missing.join(', ')}`}>
             <Item quiet value="again" title="Try again" onSelect={known.again} />
           </Group>
         )}
       </Command.List>
       {count === 0 && (
         <p className="px-3 pt-5 pb-8 text-center text-ui text-muted-foreground">
-          {known.loading ? 'Searching...' : 'Nothing was found for these words.'}
+          {known.loading ? 'Searching...' : 'Nothing matches these words.'}
         </p>
       )}
       {known.kept && (
         <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
-          The server cannot be reached. Of what is in your keepers, only what this browser has read is searched.
+          The server cannot be reached. Only keeper entries already opened in this browser are searched.
         </p>
       )}
       <p role="status" className="sr-only">

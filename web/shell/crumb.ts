@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 export interface Crumb {
   title: string
-  /** A step below the place of the address, which then is a link; else it stands in that place's stead. */
+  /** Adds a step below the route's title, which becomes a link; else replaces that title. */
   below?: boolean
 }
 
@@ -24,7 +24,7 @@ function listen(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Names what the open page shows, where its address alone says too little: a new agent, one with a name. */
+/** Names the open page where its address isn't enough. */
 export function useCrumb(title: string | undefined, below = false): void {
   useEffect(() => {
     if (!title) return
@@ -33,7 +33,7 @@ export function useCrumb(title: string | undefined, below = false): void {
   }, [title, below])
 }
 
-/** Names what the open page belongs to, between the area and the page: a keeper. */
+/** Names the parent of the open page, between area and page, such as a keeper. */
 export function useCrumbAbove(title: string, to: string): void {
   useEffect(() => {
     presentAbove = { title, to }
@@ -45,12 +45,10 @@ export function useCrumbAbove(title: string, to: string): void {
   }, [title, to])
 }
 
-/** For the breadcrumbs. */
 export function usePresentCrumbAbove(): { title: string; to: string } | undefined {
   return useSyncExternalStore(listen, () => presentAbove)
 }
 
-/** For the breadcrumbs. */
 export function usePresentCrumb(): Crumb | undefined {
   return useSyncExternalStore(listen, () => present)
 }

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 const look =
   'fixed end-5 bottom-5 z-40 inline-flex h-[26px] items-center rounded-full bg-destructive px-[11px] text-[11px] font-semibold tracking-[0.06em] text-destructive-foreground shadow-e2 transition-colors duration-120 hover:bg-destructive-hover'
 
-/** The floating button: a link to /debug for visitors, a button that opens system information inside. */
+/** A link to /debug for visitors; signed in, a button that opens system information. */
 export function DebugLink({ className, ...rest }: ComponentProps<'a'>) {
   return (
     <a href="/debug" data-chrome {...rest} className={classNames(look, className)}>

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Time } from '#web/ui/time.tsx'
 
-/** Stands on every page while the days run after which the account goes. Fetched only then. */
+/** Shown on every page while an account deletion is scheduled; loaded only then. */
 export function DeletionBanner({ deletesAt }: { deletesAt: string }) {
   const queries = useQueryClient()
   const [keeping, setKeeping] = useState(false)

@@ -7,7 +7,6 @@ const DomainMenuList = lazy(() =>
   import('./domain-menu-list.tsx').then((module) => ({ default: module.DomainMenuList })),
 )
 
-/** The list comes with its menu when it is first asked for. */
 export function DomainMenu() {
   const { facts, user } = useAuth()
   const [open, setOpen] = useState(false)

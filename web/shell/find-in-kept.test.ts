@@ -14,7 +14,7 @@ const reads = [
 ]
 vi.mock('#web/offline/whose-browser.ts', () => ({ ownVaultLater: async () => ({ all: async () => reads }) }))
 
-it('what this browser kept is called by its title as it is, or by its words without the marks of Markdown', async () => {
+it('a cached entry shows its plain title, else its text without Markdown', async () => {
   const found = await findInKept('light')
   expect(found.map(({ title }) => title)).toEqual(['Fog over the lighthouse of Skagen', '# 1 *lighthouse*'])
 })

@@ -23,7 +23,7 @@ interface Written {
   content?: unknown
 }
 
-/** The same question as the server's, to the lists that were read in this browser before. */
+/** Offline counterpart of the server's search, over the cached reads of this browser. */
 export async function findInKept(q: string): Promise<Found[]> {
   const vault = await ownVaultLater()
   const reads = (await vault?.all<{ url: string; answer: unknown }>('reads')) ?? []

@@ -1,13 +1,11 @@
 import { focusFirstOf, siblings } from '#web/ui/next-focus.ts'
 
-/** The page itself, and a dialog that closes, come first. */
+/** Lets the page and closing dialogs restore focus first (ms). */
 const afterOthersMs = 80
 
 /**
- * Focus is never lost: when what has it goes away (an entry is deleted, a button becomes a form), it goes to what came
- * in its place, else to the next thing, else to the one before, else to the title of the page. A form that is sent with
- * something wrong in it leads to the first field that is.
- * @returns what ends it
+ * Keeps focus from being lost: when the focused element is removed, focuses its replacement, else the next or previous
+ * sibling, else the page title. A rejected form focuses its first invalid field. @returns a cleanup function
  */
 export function keepFocus(page: HTMLElement): () => void {
   let last: HTMLElement | null = null
@@ -19,19 +17,19 @@ export function keepFocus(page: HTMLElement): () => void {
     at = location.pathname
   }
   function went() {
-    // Who leaves something that stays, by a click elsewhere, wanted to; the browser says nothing else when it is taken away.
+    // Browsers send focusout for removals too; only a connected element was left on purpose.
     setTimeout(() => {
       if (last?.isConnected && document.activeElement !== last) last = null
     })
   }
   function sent({ target }: SubmitEvent) {
-    // Whoever drew the form has said by now what is wrong with it.
+    // By now the form has rendered its errors.
     setTimeout(() => (target as Element).querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
   const observer = new MutationObserver((records) => {
     const gone = last
     if (!gone || gone.isConnected) return
-    // Another page puts the focus on its title.
+    // A new page focuses its own title.
     if (location.pathname !== at) {
       last = null
       return
@@ -54,7 +52,7 @@ export function keepFocus(page: HTMLElement): () => void {
   })
   page.addEventListener('focusin', came)
   page.addEventListener('focusout', went)
-  // Dialogs lie beside the page.
+  // Dialogs are outside the page element.
   document.addEventListener('submit', sent)
   observer.observe(page, { childList: true, subtree: true })
   return () => {

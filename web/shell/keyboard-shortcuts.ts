@@ -3,11 +3,11 @@ import type { ViewMode } from './view-mode.ts'
 
 export type Shortcut =
   | { do: 'palette' | 'help' | 'sidebar' | 'search-here' }
-  /** What the page itself marks: its button for something new, the items of its list, the buttons of one item. */
+  /** Acts on elements that the page marks: its New button, list items, item buttons. */
   | { do: 'new-here' | 'next-item' | 'previous-item' | 'run-item' | 'edit-item' }
   | { do: 'mode'; mode: ViewMode }
   | { do: 'go'; to: string }
-  /** The first of two keys: remember it for a moment. */
+  /** First key of a two-key shortcut. */
   | { do: 'wait'; for: 'g' }
 
 export interface KeyPress {
@@ -36,7 +36,7 @@ const onThisPage: Record<string, Shortcut> = {
   m: { do: 'go', to: '/keeper/1/dashboard?write' },
 }
 
-/** What a key press means. `typing` and `singleKeys: false` leave only those with Ctrl or Alt. */
+/** While `typing` or with `singleKeys: false`, only shortcuts with Ctrl or Alt apply. */
 export function shortcutFor(
   press: KeyPress,
   { typing, singleKeys, waitingFor }: { typing: boolean; singleKeys: boolean; waitingFor: 'g' | undefined },

@@ -2,7 +2,7 @@ import { lazy, type ReactElement, Suspense } from 'react'
 
 const Tooltip = lazy(() => import('#web/ui/tooltip.tsx').then((module) => ({ default: module.Tooltip })))
 
-/** Only the narrow sidebar needs tooltips in the shell: whoever keeps it wide does not load them. */
+/** Only the narrow sidebar has tooltips, so they load lazily. */
 export function LateTooltip({
   label,
   off = false,

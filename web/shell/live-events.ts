@@ -2,10 +2,10 @@ import type { QueryKey } from '@tanstack/react-query'
 import { type LiveEvent, live } from '#contract/live/live-events.ts'
 import { ApiError, stream } from '#web/api.ts'
 
-/** Parts of pages that have to know what happened, not only to ask again. They hear every event of this tab's stream. */
+/** Receive every event of this tab's stream. */
 export const liveListeners = new Set<(event: LiveEvent) => void>()
 
-/** What the pages have to ask for again after a happening. */
+/** Query keys to invalidate for an event. */
 export function staleAfter(event: LiveEvent): QueryKey[] {
   switch (event.type) {
     case 'agents-changed':
@@ -20,13 +20,13 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['domains'], ['people'], ['shared'], ['session'], ['boards']]
     case 'boards-changed':
       return [['boards']]
-    // Whoever is on the board asks for it by itself, where it does not stand on what is being written.
+    // The open board refetches itself when nobody is typing.
     case 'board-saved':
       return [
         ['boards', 'list'],
         ['boards', 'in-frame', event.boardId],
       ]
-    // Whoever is on the board hears these, and asks for what it needs.
+    // The open board handles these itself.
     case 'board-presence':
     case 'board-change':
       return []
@@ -47,10 +47,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 
-/**
- * 1 s, 2 s, 4 s … 30 s and at least `minMs`, each a little off, so that all tabs of all people do not come back at once;
- * in milliseconds.
- */
+/** Exponential backoff in ms: 1 s to 30 s, at least `minMs`, with jitter so that tabs don't reconnect together. */
 export function waitBefore(attempt: number, { minMs = 0, random = Math.random } = {}): number {
   const wait = Math.min(firstWaitMs * 2 ** attempt, longestWaitMs)
   return Math.round(Math.max(wait * (0.75 + random() * 0.5), minMs * (1 + random() * 0.5)))
@@ -58,14 +55,14 @@ export function waitBefore(attempt: number, { minMs = 0, random = Math.random } 
 
 interface FollowOptions {
   onEvent: (event: LiveEvent) => void
-  /** The stream is open again after a gap: what happened meanwhile is not told. */
+  /** The stream reopened after a gap; events in between were missed. */
   onGapOver: () => void
-  /** There was a gap before, which the first opening ends. */
+  /** Events were missed before the first opening. */
   missed: boolean
   signal: AbortSignal
 }
 
-/** Follows GET /api/events until aborted, coming back after every break. */
+/** Follows GET /api/events until aborted, reconnecting after each break. */
 export async function followEvents({ onEvent, onGapOver, missed, signal }: FollowOptions): Promise<void> {
   let attempt = 0
   let opened = missed
@@ -80,7 +77,7 @@ export async function followEvents({ onEvent, onGapOver, missed, signal }: Follo
         } else if (isLiveEvent(data)) onEvent(data)
       })
     } catch (reason) {
-      // Whatever broke it, waiting and coming back is all there is to do; a dead token ends it through sign-out.
+      // Any failure is retried; an invalid token ends the loop through sign-out.
       minMs = reason instanceof ApiError ? (reason.retryAfterSeconds ?? 0) * 1000 : 0
     }
     if (signal.aborted) return

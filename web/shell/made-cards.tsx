@@ -18,14 +18,13 @@ interface MadeCardsProps {
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4'
 
-/** The cards of a registry, and what stands there until they have come. */
 export function MadeCards({ label, query, failedToLoad, children }: MadeCardsProps) {
   const { data, error, isPending, refetch, isRefetching } = query
   return (
     <>
       {data?.from === 'static' && (
         <Banner tone="warning" className="mb-4">
-          The server is out of reach. These are examples; the counts are not yours.
+          The server can’t be reached. These are examples, and the counts aren’t yours.
         </Banner>
       )}
       {error && (
@@ -54,12 +53,11 @@ interface MadeDeedsProps {
   name: string
   mine: boolean
   onEdit: () => void
-  /** Absent where there can be no copy. */
+  /** Absent where copying isn't possible. */
   onDuplicate?: (() => void) | undefined
   onDelete: () => void
 }
 
-/** What is done with a card of a registry: one's own is edited and deleted, any may be copied. */
 export function MadeDeeds({ name, mine, onEdit, onDuplicate, onDelete }: MadeDeedsProps) {
   return (
     <>

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { nameOfCopy } from './name-of-copy.ts'
 
-it('numbers a copy where one of that name is there, in whatever case', () => {
+it('a copy gets a number when its name is taken in any case', () => {
   expect(nameOfCopy('Harbour', ['Harbour'])).toBe('Copy of Harbour')
   expect(nameOfCopy('Harbour', ['copy of harbour', 'Copy of Harbour 2'])).toBe('Copy of Harbour 3')
 })
 
-it('finds a name beside copies of a name as long as a name may be', () => {
+it('copies of a name of maximum length still get unique names', () => {
   const name = 'x'.repeat(80)
   const first = nameOfCopy(name, [name])
   const second = nameOfCopy(name, [name, first])

@@ -2,7 +2,7 @@ import { truncate } from '#contract/truncate.ts'
 
 const mostCharacters = 80
 
-/** 'Copy of Harbour', or 'Copy of Harbour 2' where that is taken in whatever case; cut where a name has to end. */
+/** 'Copy of Harbour', or 'Copy of Harbour 2' if taken (ignoring case), at most 80 characters. */
 export function nameOfCopy(name: string, taken: readonly string[]): string {
   for (let number = 1; ; number++) {
     const end = number === 1 ? '' : ` ${number}`

@@ -29,7 +29,7 @@ export interface NavigationLink {
   label: string
   Icon: LucideIcon
   badge?: string
-  /** Other places that belong to this link. */
+  /** Other paths that highlight this link. */
   also?: RegExp
 }
 
@@ -39,7 +39,6 @@ export interface NavigationSection {
   links: NavigationLink[]
 }
 
-/** The links of seed 000 §2, in the sections of the design. */
 export const navigation: Record<ViewMode, NavigationSection[]> = {
   Architect: [
     {
@@ -129,7 +128,7 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
   ],
 }
 
-/** The section of one keeper, for the address of any of its pages: named after it, leading to its own rooms. */
+/** The open keeper's section: its title, and links to its own pages. */
 export function keeperSection(
   section: NavigationSection,
   path: string,

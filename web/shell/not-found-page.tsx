@@ -8,14 +8,14 @@ export function NotFoundPage() {
       <PageHeader title="Not found" />
       <EmptyPanel
         drawing="path"
-        title="No page has this address"
+        title="There’s no page at this address"
         action={
           <LinkButton to="/root" variant="primary">
             Root Dashboard
           </LinkButton>
         }
       >
-        It may have been moved, or the address was cut short.
+        The page may have moved, or the address is incomplete.
       </EmptyPanel>
     </>
   )

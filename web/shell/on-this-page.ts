@@ -1,18 +1,16 @@
-/*
- * What single keys do on the page that is open. A page marks the items of its list with `data-item` and says on its
- * buttons which key presses them (`aria-keyshortcuts`). Each answers whether there was anything to do.
- */
+/* Single-key actions on the open page. Pages mark list items with `data-item` and buttons with `aria-keyshortcuts`.
+   Each function returns whether there was anything to act on. */
 
 export function focusSearch(): boolean {
   return focus(document.querySelector<HTMLElement>('main [role="searchbox"]'))
 }
 
-/** The last one is of the innermost list: a tab's own comes after the page's. */
+/** The last match belongs to the innermost list, such as the one of a tab. */
 export function pressNew(): boolean {
   return press([...document.querySelectorAll<HTMLElement>('main [aria-keyshortcuts="N"]:not(:disabled)')].at(-1))
 }
 
-/** Stays at the first and the last; from outside the list it begins with the first. */
+/** Stops at both ends; from outside the list, starts with the first item. */
 export function focusItem(step: 1 | -1): boolean {
   const items = [...document.querySelectorAll<HTMLElement>('main [data-item]')]
   const at = items.findIndex((item) => item.contains(document.activeElement))

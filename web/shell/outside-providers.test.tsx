@@ -13,10 +13,9 @@ function AsksForMode() {
   return null
 }
 
-/** No user-facing texts: they are for who builds a page (seed 000 §8). */
 it.each([
   ['useAuth must be used within an AuthProvider', <AsksWho key="who" />],
   ['useViewMode must be used within a ViewModeProvider', <AsksForMode key="mode" />],
-])('whoever forgets the provider is told: %s', (text, page) => {
+])('a missing provider throws: %s', (text, page) => {
   expect(() => renderToStaticMarkup(page)).toThrow(text)
 })

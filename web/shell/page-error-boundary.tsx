@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 
 interface Props {
-  /** A change of place is a new beginning. */
+  /** A change resets the error. */
   place: string
   children: ReactNode
 }
@@ -13,7 +13,7 @@ interface State {
   place: string
 }
 
-/** One broken page leaves the rest of the application standing. */
+/** Confines a crash to the page. */
 export class PageErrorBoundary extends Component<Props, State> {
   override state: State = { reason: null, place: this.props.place }
 
@@ -32,15 +32,13 @@ export class PageErrorBoundary extends Component<Props, State> {
   override render() {
     const { reason } = this.state
     if (!reason) return this.props.children
-    // A file of an older build is gone from the server: only loading the page anew helps.
+    // A chunk of an older build is no longer on the server; only a reload helps.
     const isOld = /dynamically imported module|module script failed/i.test(reason.message)
     return (
       <>
         <h1 className="mb-5">{isOld ? 'Keeper was updated' : 'This page stopped working'}</h1>
         <ErrorPanel
-          title={
-            isOld ? 'This tab still shows the version before.' : reason.message || 'The page failed to show itself.'
-          }
+          title={isOld ? 'This tab still shows the old version.' : reason.message || 'The page couldn’t be displayed.'}
           details={reason.stack}
           action={
             <Button size="small" variant="primary" onClick={() => location.reload()}>
@@ -48,7 +46,7 @@ export class PageErrorBoundary extends Component<Props, State> {
             </Button>
           }
         >
-          Nothing that was saved is affected.
+          Everything you saved is safe.
         </ErrorPanel>
       </>
     )

@@ -28,15 +28,14 @@ export interface Doers {
   openSystemInformation: () => void
   openShortcuts: () => void
   signOut: () => void
-  /** Where a first moment is written while there is no keeper to write it in. */
+  /** Without a keeper, New moment leads to the first steps. */
   hasKeeper: boolean
-  /** Those somebody made that the person may use. */
   themes: readonly Theme[]
 }
 
 type Deed = Pick<Entry, 'title' | 'hint' | 'also' | 'to' | 'run'> & { id?: string }
 
-/** What the palette can do, most wanted first. What leads somewhere has an address, so that it opens in a new tab too. */
+/** Palette actions, most frequent first. Those with `to` also open in a new tab. */
 export function paletteDeeds(doers: Doers): Entry[] {
   const { navigate, hasKeeper } = doers
   const deeds: Deed[] = [
@@ -56,16 +55,16 @@ export function paletteDeeds(doers: Doers): Entry[] {
       hint: `Alt ${at + 1}`,
       run: () => doers.setMode(mode),
     })),
-    { title: 'Light colours', also: 'day bright', run: () => doers.setModeChoice('light') },
-    { title: 'Dark colours', also: 'night', run: () => doers.setModeChoice('dark') },
-    { title: 'Colours as this machine has them', also: 'system', run: () => doers.setModeChoice('system') },
+    { title: 'Light colors', also: 'day bright', run: () => doers.setModeChoice('light') },
+    { title: 'Dark colors', also: 'night', run: () => doers.setModeChoice('dark') },
+    { title: 'Follow the system’s light or dark', also: 'system', run: () => doers.setModeChoice('system') },
     ...[...builtInThemes, ...doers.themes].map(({ name, slug }) => ({
       id: `wear ${slug}`,
       title: `Use theme ${name}`,
       also: 'colours look apply',
       run: () => attempt(putOnTheme(slug, doers.applyTheme)),
     })),
-    // In no address: a link from elsewhere must not start what makes paid calls.
+    // Passed as state, because a link must not be able to start paid calls.
     { title: 'Run diagnostics', also: 'check health debug', run: () => navigate('/debug', { state: { run: true } }) },
     { title: 'Export everything', also: 'download backup zip take out', run: () => attempt(takeEverything()) },
     { title: 'Look at a sample keeper', also: 'demo example try', run: () => attempt(openSample(navigate)) },
@@ -74,7 +73,7 @@ export function paletteDeeds(doers: Doers): Entry[] {
       also: 'help begin guide tour checklist',
       run: () => attempt(showFirstSteps(doers)),
     },
-    { title: 'Fold or open the sidebar', hint: '[', run: doers.toggleSidebar },
+    { title: 'Collapse or expand the sidebar', hint: '[', run: doers.toggleSidebar },
     { title: 'Show system information', also: 'debug version', run: doers.openSystemInformation },
     { title: 'Show keyboard shortcuts', hint: '?', also: 'help keys', run: doers.openShortcuts },
     { title: 'Sign out', also: 'log out leave', run: doers.signOut },
@@ -93,7 +92,7 @@ async function putOnTheme(slug: string, apply: Doers['applyTheme']): Promise<voi
 }
 
 async function takeEverything(): Promise<void> {
-  void showToast('Packing everything. Many pictures take a while.', {
+  void showToast('Packing everything. This takes a while with many pictures.', {
     staysMilliseconds: Number.POSITIVE_INFINITY,
   })
   const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)
@@ -112,7 +111,7 @@ async function showFirstSteps({ queries, navigate }: Doers): Promise<void> {
   navigate('/root?first-steps')
 }
 
-/** The palette is closed by then: what went wrong is told where everybody sees it. */
+/** The palette is closed by then, so failures show as a toast. */
 function attempt(deed: Promise<void>): void {
   deed.catch((reason: unknown) => void showToast(reason instanceof Error ? reason.message : String(reason)))
 }

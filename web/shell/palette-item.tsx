@@ -20,7 +20,7 @@ interface ItemProps {
   marks?: readonly Mark[]
   hint?: string | undefined
   ownTab?: boolean | undefined
-  /** It unfolds what is above it, or asks again: not one of the results. */
+  /** Not a result: expands a group or retries. */
   quiet?: boolean
   onSelect: () => void
 }
@@ -33,7 +33,7 @@ export function Item({ value, title, marks = [], hint, ownTab = false, quiet = f
       className="flex min-h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 py-1.5 text-ui data-[selected=true]:bg-accent data-[selected=true]:text-accent-foreground phone:min-h-11"
     >
       <span className={quiet ? 'min-w-0 flex-1 truncate text-small' : 'min-w-0 flex-1 truncate'}>
-        {/* By weight and a line, not by colour alone. */}
+        {/* Weight and underline, not color alone. */}
         <MarkedText
           text={title}
           marks={marks}

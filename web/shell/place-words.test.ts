@@ -12,7 +12,7 @@ const entries = placesToGo().map(({ path, to, title }) => ({
 }))
 const first = (typed: string) => arrangeEntries(entries, typed, { unfolded: new Set() })[0]?.shown[0]?.entry.to
 
-it('every place that has words of its own is one the palette leads to', () => {
+it('every path with search terms is listed in the palette', () => {
   const paths = placesToGo().map(({ path }) => path)
   expect(Object.keys(placeWords).filter((path) => !paths.includes(path))).toEqual([])
 })
@@ -23,6 +23,6 @@ it.each([
   ['audit', '/admin/audit'],
   ['intent console', '/studio/kip'],
   ['trash', '/keeper/bin'],
-])('who types %s is led to %s', (typed, to) => {
+])('typing %s finds %s first', (typed, to) => {
   expect(first(typed)).toBe(to)
 })

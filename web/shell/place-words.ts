@@ -1,4 +1,4 @@
-/** What else the palette finds a place by: what stands on it, in the words of the guides. */
+/** Extra search terms for the palette, from the guides. */
 export const placeWords: Readonly<Record<string, string>> = {
   '/root/profile': 'account name e-mail password sessions download delete',
   '/root/domain': 'members invite share',

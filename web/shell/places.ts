@@ -1,11 +1,11 @@
 import { trimEndOf } from '#contract/trim-end-of.ts'
 export interface Place {
-  /** `:x` stands for one segment. */
+  /** `:x` matches one segment. */
   path: string
   title: string
-  /** Crumbs before the title. */
+  /** Breadcrumbs before the title. */
   under?: readonly { title: string; to?: string }[]
-  /** Left out of the palette: another address shows the same. */
+  /** Hidden from the palette: another path shows the same page. */
   alias?: boolean
 }
 
@@ -14,7 +14,7 @@ const studio = { title: 'Studio', to: '/studio/kip' }
 const admin = { title: 'Admin' }
 const keepers = { title: 'Keepers', to: '/keeper' }
 
-/** What each address is called: breadcrumbs, palette and system information say the same. */
+/** Titles for breadcrumbs, palette and system information. */
 export const places: readonly Place[] = [
   { path: '/root', title: 'Root Dashboard' },
   { path: '/root/profile', title: 'Profile', under: [root] },
@@ -84,7 +84,7 @@ export const places: readonly Place[] = [
   { path: '/board-demo', title: 'Board demo' },
 ]
 
-/** The more exact address wins: `/studio/agents/:id` never shadows a named one. */
+/** Exact paths win over patterns. */
 export function placeAt(path: string): Place | undefined {
   const plain = trimEndOf(path, /\//) || path.slice(0, 1)
   return (
@@ -97,7 +97,7 @@ export function placeAt(path: string): Place | undefined {
   )
 }
 
-/** Where the palette may go without knowing more: a keeper's pages are those of the person's first keeper. */
+/** Pages of a keeper lead to the person's first keeper (`1`). */
 export function placesToGo(): { path: string; to: string; title: string; hint: string }[] {
   return places
     .filter((place) => !place.alias && !place.path.startsWith('/studio/agents/:'))

@@ -1,10 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#web/api.ts'
 
-/**
- * Reads are tried at most twice and quickly, so that an error text stands within three seconds. What was waited for in vain
- * is not waited for twice.
- */
+/** One quick retry, so that errors show within three seconds; none after a timeout. */
 export function mayReadAgain(failures: number, reason: unknown): boolean {
   if (failures >= 1 || ((reason as Error).cause as Error | undefined)?.name === 'TimeoutError') return false
   return !(reason instanceof ApiError) || reason.status >= 500
@@ -17,7 +14,7 @@ export function createQueryClient(): QueryClient {
         retry: mayReadAgain,
         retryDelay: 300,
         staleTime: 10_000,
-        // Our own server may well be there while the browser says it is offline.
+        // A server on the local network may respond while the browser reports being offline.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

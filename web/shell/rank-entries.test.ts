@@ -5,14 +5,14 @@ const entry = (title: string, more: Partial<Entry> = {}): Entry => ({ id: title,
 const titles = (entries: Entry[], typed: string, unfolded: ReadonlySet<Entry['group']> = new Set()) =>
   arrangeEntries(entries, typed, { unfolded }).flatMap(({ shown }) => shown.map(({ entry }) => entry.title))
 
-describe('what fits what was typed', () => {
-  it('has every word, in any order, and no scattered letters', () => {
+describe('a match', () => {
+  it('has every word in any order, but no scattered letters', () => {
     expect(rankEntry(entry('Manage Agents'), 'agents manage')).toBeDefined()
     expect(rankEntry(entry('Manage Agents'), 'manage keepers')).toBeUndefined()
-    expect(rankEntry(entry('Light colours'), 'lgs')).toBeUndefined()
+    expect(rankEntry(entry('Light colors'), 'lgs')).toBeUndefined()
   })
 
-  it('is the whole title first, then its beginning, then a word of it, then a place inside, then what it is found by', () => {
+  it('ranks whole title, title prefix, word prefix, substring, then search terms', () => {
     const all = [
       entry('Skipper'),
       entry('Chat with Kip'),
@@ -23,13 +23,13 @@ describe('what fits what was typed', () => {
     expect(titles(all, 'kip')).toEqual(['Kip', 'Kip Studio', 'Chat with Kip', 'Skipper', 'Agent'])
   })
 
-  it('stays when the server found it by words that are not shown', () => {
+  it('stays when the server matched hidden text', () => {
     const found = entry('Eleven cormorants', { group: 'In your keepers', found: true })
     expect(rankEntry(found, 'rope ladder')).toMatchObject({ marks: [] })
     expect(rankEntry({ ...found, found: undefined as never }, 'rope ladder')).toBeUndefined()
   })
 
-  it('is found without its accents, and marked where it stands', () => {
+  it('ignores accents and is marked at its position', () => {
     const rank = rankEntry(entry('Der Gruß aus Göteborg'), 'gote')
     expect(rank?.marks).toEqual([[13, 17]])
     expect(rankEntry(entry('Manage Agents'), 'ag man')?.marks).toEqual([
@@ -42,14 +42,14 @@ describe('what fits what was typed', () => {
 describe('the groups', () => {
   const many = Array.from({ length: 10 }, (_, at) => entry(`Place ${at}`))
 
-  it('show so many each and tell how many more, until they are unfolded', () => {
+  it('are limited with a count of hidden entries until expanded', () => {
     const [group] = arrangeEntries(many, 'place', { unfolded: new Set() })
     expect(group?.shown).toHaveLength(shownOfEach)
     expect(group?.hidden).toHaveLength(10 - shownOfEach)
     expect(titles(many, 'place', new Set(['Go to']))).toHaveLength(10)
   })
 
-  it('stand in their own order while nothing is typed, the visited ones first, and by their best fit afterwards', () => {
+  it('keep their order while nothing is typed, then sort by best match', () => {
     const entries = [
       entry('Sign out', { group: 'Do' }),
       entry('Signals', { group: 'Keepers' }),
@@ -61,7 +61,7 @@ describe('the groups', () => {
     expect(titles(entries, 'sign out')).toEqual(['Sign out'])
   })
 
-  it('put what was visited lately before its equals', () => {
+  it('rank recently visited pages above equal matches', () => {
     const two = [entry('Harbour one', { to: '/one' }), entry('Harbour two', { to: '/two' })]
     const [group] = arrangeEntries(two, 'harbour', { unfolded: new Set(), recent: ['/two'] })
     expect(group?.shown.map(({ entry }) => entry.to)).toEqual(['/two', '/one'])

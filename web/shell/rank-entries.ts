@@ -1,26 +1,23 @@
-/** Something the palette can lead to or do. */
 export interface Entry {
-  /** Unique in the palette. */
   id: string
   group: GroupName
   title: string
   hint?: string
-  /** Found by these words too. */
+  /** Extra search terms. */
   also?: string
-  /** The server found it by what is not shown here: it stays, however far down. */
+  /** The server matched hidden text: keep the entry, with the lowest score. */
   found?: true
-  /** Where it leads; Ctrl+Enter opens it in a new tab. */
   to?: string
-  /** It stands in a tab of its own, whoever leads to it. */
+  /** Always opens in a new tab. */
   ownTab?: true
   run?: () => void
 }
 
-/** In the order in which they stand while nothing is typed. */
+/** In display order for an empty search. */
 const groupNames = ['Recent', 'Go to', 'Keepers', 'In your keepers', 'Boards', 'Documents', 'Agents', 'Do'] as const
 export type GroupName = (typeof groupNames)[number]
 
-/** Places in a title: from, and up to but without. */
+/** Title offsets; `to` is exclusive. */
 export type Mark = [from: number, to: number]
 
 export interface Ranked {
@@ -32,7 +29,6 @@ export interface Ranked {
 export interface RankedGroup {
   name: GroupName
   shown: Ranked[]
-  /** Those that are not shown until the group is unfolded. */
   hidden: Ranked[]
 }
 
@@ -40,9 +36,8 @@ export const shownOfEach = 6
 const barely = 1
 
 /**
- * How well an entry fits what was typed, the more the better; `undefined`: not at all. Every word typed must stand in it,
- * in any order. The whole title comes first, then its beginning, then beginnings of its words, then anywhere in it, then
- * what else it is found by. Letters scattered over an entry are no match.
+ * Higher is better; undefined is no match. Every word must match, in any order: whole title, then title prefix,
+ * word prefix, substring, other search terms. Scattered letters don't match.
  */
 export function rankEntry(entry: Entry, typed: string): Omit<Ranked, 'entry'> | undefined {
   const words = wordsOf(typed)
@@ -64,8 +59,8 @@ export function rankEntry(entry: Entry, typed: string): Omit<Ranked, 'entry'> | 
 }
 
 /**
- * The groups as they are shown: the best fit first, at most {@link shownOfEach} of each unless it is unfolded. With
- * nothing typed, everything in its own order. What was visited lately goes before its equals.
+ * Best match first, at most {@link maxVisiblePerGroup} per collapsed group; recently visited pages win ties. With nothing typed,
+ * groups keep their order.
  */
 export function arrangeEntries(
   entries: readonly Entry[],
@@ -74,7 +69,7 @@ export function arrangeEntries(
 ): RankedGroup[] {
   const isTyped = typed.trim() !== ''
   const ranked = entries.flatMap((entry): Ranked[] => {
-    // What was visited stands in its own group as well; once somebody searches, once is enough.
+    // Recent pages are listed twice; show them once in search results.
     if (isTyped && entry.group === 'Recent') return []
     const rank = isTyped ? rankEntry(entry, typed) : { score: 0, marks: [] }
     if (!rank) return []
@@ -84,7 +79,7 @@ export function arrangeEntries(
   const groups = groupNames.flatMap((name) => {
     const all = ranked.filter(({ entry }) => entry.group === name).sort((one, other) => other.score - one.score)
     if (all.length === 0) return []
-    // Folding one away would take as much room as showing it.
+    // Hiding a single entry would save no space.
     const many = !unfolded.has(name) && all.length > shownOfEach + 1
     const shown = many ? all.slice(0, shownOfEach) : all
     return [{ name, shown, hidden: all.slice(shown.length), best: all[0]?.score ?? 0 }]
@@ -94,7 +89,7 @@ export function arrangeEntries(
 
 const wordsOf = (typed: string) => folded(typed).split(/\s+/).filter(Boolean)
 
-/** Without accents and in lower case, as long as it was: marks must stay where they are. */
+/** Lowercase without accents, of the same length so that offsets stay valid. */
 function folded(text: string): string {
   return Array.from(text, (character) => {
     const plain = character
@@ -105,7 +100,7 @@ function folded(text: string): string {
   }).join('')
 }
 
-/** The beginning of a word before a place inside of one. */
+/** Prefers a match at the start of a word. */
 function placeOf(word: string, text: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (beginsWord(text, at)) return at
   return text.indexOf(word)

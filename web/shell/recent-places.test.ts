@@ -13,13 +13,13 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', storageOver(stored.session))
 })
 
-it('the places of this tab are shown newest first, each once, and six of them', () => {
+it('recent pages are the newest six, each once', () => {
   signIn('ada')
   for (const path of ['/a', '/b', '/c', '/d', '/e', '/f', '/g', '/c']) notePlace(path)
   expect(recentPlaces()).toEqual(['/c', '/g', '/f', '/e', '/d', '/b'])
 })
 
-it('whoever signs in next in this tab does not see where somebody else was, nor does a visitor', () => {
+it('recent pages are hidden from visitors and from the next user', () => {
   signIn('ada')
   notePlace('/keeper/of-ada/echo-writer')
   stored.local.clear()
@@ -29,7 +29,7 @@ it('whoever signs in next in this tab does not see where somebody else was, nor 
   expect(recentPlaces()).toEqual([])
 })
 
-it('a tab that has no room for them shows none, and its pages come all the same', () => {
+it('a full session storage shows no recent pages and breaks nothing', () => {
   signIn('ada')
   const full = () => {
     throw new DOMException('no room', 'QuotaExceededError')

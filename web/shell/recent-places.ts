@@ -1,6 +1,6 @@
 import { whoseBrowser } from '#web/offline/whose-browser.ts'
 
-/** The places this person visited in this tab, newest first; gone with the tab, and hidden from whoever signs in there next. */
+/** Per user and tab, newest first. */
 const keyOf = (person: string) => `keeper-recent-${person}`
 const most = 6
 
@@ -22,6 +22,6 @@ export function notePlace(path: string): void {
   try {
     sessionStorage.setItem(keyOf(person), JSON.stringify(places))
   } catch {
-    // No room, or nothing is kept for this tab: the palette shows fewer places.
+    // Without storage the palette just shows fewer pages.
   }
 }

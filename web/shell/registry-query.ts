@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Unreachable } from '#web/api.ts'
 
-/** `static`: the service is out of reach, and the examples of the specification are shown with its figures. */
+/** `static`: the server can't be reached, and examples are shown. */
 export interface Registry<Entry> {
   from: 'server' | 'static'
   entries: Entry[]
@@ -9,7 +9,6 @@ export interface Registry<Entry> {
 
 const leastMs = 500
 
-/** A list of what comes with Keeper and what people made; examples while the server is out of reach. */
 export function registryQuery<Entry>(
   queryKey: readonly string[],
   load: (signal: AbortSignal) => Promise<Entry[]>,
@@ -25,7 +24,7 @@ export function registryQuery<Entry>(
       if (loaded.reason instanceof Unreachable) return { from: 'static', entries: examples }
       throw loaded.reason
     },
-    // Asked also offline, because then there is something to show; and again until the server is back.
+    // Runs offline too, to show the examples, and polls until the server is back.
     networkMode: 'always',
     refetchInterval: ({ state }) => (state.data?.from === 'static' ? 10_000 : false),
   })

@@ -9,13 +9,13 @@ import { mayReadAgain } from './query-client.ts'
 import { parseViewMode, readViewMode } from './view-mode.ts'
 
 describe('the view mode', () => {
-  it('is read from its record', () => {
+  it('is read from the stored record', () => {
     expect(parseViewMode('{"mode":"Admin","timestamp":1}')).toBe('Admin')
   })
 
   afterEach(() => vi.unstubAllGlobals())
 
-  it('is Architect where the browser keeps nothing', () => {
+  it('is Architect when storage is blocked', () => {
     const denied = () => {
       throw new DOMException('denied', 'SecurityError')
     }
@@ -28,8 +28,8 @@ describe('the view mode', () => {
   })
 })
 
-describe('a place', () => {
-  it('is found by its exact address before any pattern', () => {
+describe('a route', () => {
+  it('matches its exact path before any pattern', () => {
     expect(placeAt('/keeper/types')?.title).toBe('Keeper Types')
     expect(placeAt('/keeper/1/moments/')?.title).toBe('Moments')
     expect(placeAt('/studio/agents/kip')?.title).toBe('Agent')
@@ -49,14 +49,14 @@ describe('the section of a keeper', () => {
     return [title, links[0]?.to, links.filter((link) => isHere(link, path)).map(({ label }) => label)]
   }
 
-  it('is the first one’s until another is open', () => {
+  it('is the first keeper’s until another is open', () => {
     expect(shown('/root')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
     expect(shown('/keeper/1/topics')).toEqual(['The Harbour Year', '/keeper/1/dashboard', ['Topics']])
     expect(shown('/keeper/selected/metadata')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
     expect(keeperSection(section, '/root', undefined)).toEqual(section)
   })
 
-  it('follows the one that is open, and says where in it one is', () => {
+  it('follows the open keeper and highlights the current page', () => {
     expect(shown('/keeper/k2/dashboard')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
     expect(shown('/keeper/k2/memory-cards')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
     expect(shown('/keeper/k2/identity-logbook')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Logbook']])
@@ -73,23 +73,23 @@ describe('a key press', () => {
   })
   const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 
-  it('opens the palette also while typing', () => {
+  it('opens the palette even while typing', () => {
     expect(shortcutFor(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual({ do: 'palette' })
   })
 
-  it('means nothing alone while typing, or when single keys are off', () => {
+  it('does nothing on its own while typing or with single keys off', () => {
     expect(shortcutFor(press('['), { ...reading, typing: true })).toBeUndefined()
     expect(shortcutFor(press('['), { ...reading, singleKeys: false })).toBeUndefined()
     expect(shortcutFor(press('['), reading)).toEqual({ do: 'sidebar' })
   })
 
-  it('goes places by G and a second key', () => {
+  it('navigates with G and a second key', () => {
     expect(shortcutFor(press('g'), reading)).toEqual({ do: 'wait', for: 'g' })
     expect(shortcutFor(press('a'), { ...reading, waitingFor: 'g' })).toEqual({ do: 'go', to: '/studio/agents' })
     expect(shortcutFor(press('x'), { ...reading, waitingFor: 'g' })).toBeUndefined()
   })
 
-  it('changes the mode by Alt and a digit', () => {
+  it('changes the mode with Alt and a digit', () => {
     expect(shortcutFor(press('2', { alt: true }), reading)).toEqual({ do: 'mode', mode: 'MyKeeper' })
   })
 
@@ -100,7 +100,7 @@ describe('a key press', () => {
     ['K', 'previous-item'],
     ['r', 'run-item'],
     ['e', 'edit-item'],
-  ])('does something on the page that is open by %s, but not while typing, nor with Shift', (key, does) => {
+  ])('%s acts on the open page, but not while typing or with Shift', (key, does) => {
     expect(shortcutFor(press(key), reading)).toEqual({ do: does })
     expect(shortcutFor(press(key), { ...reading, typing: true })).toBeUndefined()
     expect(shortcutFor(press(key), { ...reading, singleKeys: false })).toBeUndefined()
@@ -108,7 +108,7 @@ describe('a key press', () => {
     expect(shortcutFor(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does })
   })
 
-  it('leaves the browser its own', () => {
+  it('leaves browser shortcuts alone', () => {
     expect(shortcutFor(press('r', { ctrl: true }), reading)).toBeUndefined()
     expect(shortcutFor(press('k', { ctrl: true, shift: true }), reading)).toBeUndefined()
   })
@@ -130,7 +130,7 @@ describe('a domain in the header', () => {
     rev: 1,
   }
 
-  it('is Owner for the primary one and the role for every other', () => {
+  it('is Owner for the primary domain and the role for others', () => {
     expect(domainLabel({ ...domain, isPrimary: true }, 'ada')).toBe('Owner.quay')
     expect(domainLabel(domain, 'ada')).toBe('Owner.quay')
     expect(domainLabel({ ...domain, permissions: [{ role: 'friend' }] }, 'ben')).toBe('friend.quay')
@@ -139,10 +139,10 @@ describe('a domain in the header', () => {
 })
 
 describe('live events', () => {
-  it('name what has to be asked for again', () => {
+  it('name the queries to invalidate', () => {
     expect(staleAfter({ type: 'agents-changed' })).toEqual([['agents']])
     const saved = { type: 'board-saved', boardId: 'b', rev: 2, personId: 'p', tab: null } as const
-    expect(staleAfter(saved), 'not the board itself: who is on it may be writing').toEqual([
+    expect(staleAfter(saved), 'not the board itself: someone may be typing on it').toEqual([
       ['boards', 'list'],
       ['boards', 'in-frame', 'b'],
     ])
@@ -152,7 +152,7 @@ describe('live events', () => {
     ])
   })
 
-  it('come back after waits that grow and stay below 40 s', () => {
+  it('reconnect with growing delays below 40 s', () => {
     expect(waitBefore(0, { random: () => 0.5 })).toBe(1000)
     expect(waitBefore(3, { random: () => 0.5 })).toBe(8000)
     expect(waitBefore(50, { random: () => 1 })).toBeLessThan(40_000)
@@ -162,7 +162,7 @@ describe('live events', () => {
 })
 
 describe('a failed read', () => {
-  it('is tried once more only where that may help', () => {
+  it('is retried once only where that may help', () => {
     const refused = new ApiError({ status: 404, statusText: '' }, '{}')
     const broken = new ApiError({ status: 500, statusText: '' }, '{}')
     expect(mayReadAgain(0, new Unreachable('x'))).toBe(true)

@@ -3,14 +3,13 @@ import { shortcutFor } from './keyboard-shortcuts.ts'
 import { shortcutGroups } from './shortcut-list.ts'
 
 const reading = { typing: false, singleKeys: true, waitingFor: undefined }
-/** What the focus, the dialog or the link does by itself. */
 const ofTheBrowser = ['Esc', '↵']
 const shellsOwn = shortcutGroups
   .filter(({ where }) => where === 'Everywhere' || where === 'In lists')
   .flatMap(({ shortcuts }) => shortcuts)
   .filter(({ keys }) => !ofTheBrowser.includes(keys.join()))
 
-it.each(shellsOwn)('$keys, "$does", does something', ({ keys }) => {
+it.each(shellsOwn)('$keys, "$does", has an action', ({ keys }) => {
   const pressed = keys.map((key) => {
     const parts = key.split(' ')
     return { key: parts.at(-1) ?? '', ctrl: parts.includes('Ctrl'), alt: parts.includes('Alt'), shift: key === '?' }
@@ -23,7 +22,7 @@ it.each(shellsOwn)('$keys, "$does", does something', ({ keys }) => {
     expect(shortcutFor(second, { ...reading, waitingFor: done.for })).toMatchObject({ do: 'go' })
 })
 
-it('nothing that a key does is left out of the list', () => {
+it('every key with an action is listed', () => {
   const listed = new Set(shellsOwn.map(({ keys }) => keys.join(' ')))
   for (const key of 'abcdefghijklmnopqrstuvwxyz0123456789[]/?.,;') {
     const done = shortcutFor({ key, ctrl: false, alt: false, shift: false }, reading)
@@ -35,7 +34,7 @@ it('nothing that a key does is left out of the list', () => {
   }
 })
 
-it('no group says one thing twice', () => {
+it('no group lists an action twice', () => {
   for (const { shortcuts } of shortcutGroups)
     expect(new Set(shortcuts.map(({ does }) => does)).size).toBe(shortcuts.length)
 })

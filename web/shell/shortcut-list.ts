@@ -1,5 +1,4 @@
 export interface ListedShortcut {
-  /** One after the other: `G`, then `A`. Alternatives are `or`. */
   keys: string[]
   or?: string[]
   does: string
@@ -10,10 +9,7 @@ export interface ShortcutGroup {
   shortcuts: ListedShortcut[]
 }
 
-/**
- * What pages do at a key, by where it holds: for the sheet that `?` opens. What has the focus may do more: a menu, a list
- * that is put in order, the pages of a PDF.
- */
+/** Shown in the sheet that `?` opens, grouped by where they apply. Focused widgets may handle more keys. */
 export const shortcutGroups: ShortcutGroup[] = [
   {
     where: 'Everywhere',
@@ -21,7 +17,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['Ctrl K'], does: 'Search or jump to' },
       { keys: ['?'], does: 'This list' },
       { keys: ['M'], does: 'Catch a moment' },
-      { keys: ['N'], does: 'Something new in this list' },
+      { keys: ['N'], does: 'New item in this list' },
       { keys: ['/'], does: 'Search on this page' },
       { keys: ['G', 'R'], does: 'Go to Root Dashboard' },
       { keys: ['G', 'K'], does: 'Go to All Keepers' },
@@ -31,30 +27,30 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['Alt 1'], does: 'Architect mode' },
       { keys: ['Alt 2'], does: 'My Keeper mode' },
       { keys: ['Alt 3'], does: 'Admin mode' },
-      { keys: ['['], does: 'Fold or open the sidebar' },
-      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['['], does: 'Collapse or expand the sidebar' },
+      { keys: ['Esc'], does: 'Close the open dialog or menu' },
     ],
   },
   {
     where: 'In lists',
     shortcuts: [
-      { keys: ['J'], does: 'Next in the list' },
-      { keys: ['K'], does: 'Previous in the list' },
-      { keys: ['↵'], does: 'Open what is in focus' },
-      { keys: ['E'], does: 'Edit what is in focus' },
-      { keys: ['R'], does: 'Run the agent in focus' },
+      { keys: ['J'], does: 'Next item' },
+      { keys: ['K'], does: 'Previous item' },
+      { keys: ['↵'], does: 'Open the focused item' },
+      { keys: ['E'], does: 'Edit the focused item' },
+      { keys: ['R'], does: 'Run the focused agent' },
     ],
   },
   {
     where: 'On the dashboard of a keeper',
-    shortcuts: [{ keys: ['C'], or: ['M'], does: 'Write in the box for a moment' }],
+    shortcuts: [{ keys: ['C'], or: ['M'], does: 'Write a moment' }],
   },
   {
     where: 'Under Moments',
     shortcuts: [
-      { keys: ['C'], or: ['M'], does: 'Write in the box for a moment' },
-      { keys: ['['], does: 'A day back' },
-      { keys: [']'], does: 'A day on' },
+      { keys: ['C'], or: ['M'], does: 'Write a moment' },
+      { keys: ['['], does: 'Previous day' },
+      { keys: [']'], does: 'Next day' },
     ],
   },
   { where: 'While writing', shortcuts: [{ keys: ['Ctrl ↵'], does: 'Save' }] },
@@ -63,7 +59,7 @@ export const shortcutGroups: ShortcutGroup[] = [
     shortcuts: [
       { keys: ['↵'], does: 'Send' },
       { keys: ['Shift ↵'], does: 'A new line' },
-      { keys: ['Esc'], does: 'Leave a question unchanged' },
+      { keys: ['Esc'], does: 'Cancel editing a question' },
     ],
   },
   {
@@ -73,30 +69,30 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['Ctrl Z'], does: 'Undo' },
       { keys: ['Ctrl Shift Z'], or: ['Ctrl Y'], does: 'Redo' },
       { keys: ['Tab'], does: 'Next frame' },
-      { keys: ['↵'], does: 'Into the frame' },
-      { keys: ['Esc'], does: 'Out of the frame, or select nothing' },
-      { keys: ['Shift ↵'], does: 'Add the frame to what is selected' },
+      { keys: ['↵'], does: 'Enter the frame' },
+      { keys: ['Esc'], does: 'Leave the frame, or clear the selection' },
+      { keys: ['Shift ↵'], does: 'Add the frame to the selection' },
       { keys: ['Ctrl A'], does: 'Select all' },
-      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Move; with Shift further. Nothing selected: the view' },
+      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Move, with Shift farther. With nothing selected, pan the view' },
       { keys: ['Alt ←'], or: ['→', '↑', '↓'], does: 'Make larger or smaller' },
       { keys: ['Ctrl D'], does: 'Duplicate' },
       { keys: ['Delete'], does: 'Remove' },
-      { keys: ['Ctrl ]'], does: 'To the front' },
-      { keys: ['Ctrl ['], does: 'To the back' },
-      { keys: ['Ctrl +'], or: ['Ctrl -'], does: 'Larger or smaller view' },
-      { keys: ['Ctrl 0'], does: 'View at its own size' },
+      { keys: ['Ctrl ]'], does: 'Bring to front' },
+      { keys: ['Ctrl ['], does: 'Send to back' },
+      { keys: ['Ctrl +'], or: ['Ctrl -'], does: 'Zoom in or out' },
+      { keys: ['Ctrl 0'], does: 'Zoom to 100%' },
       { keys: ['Shift 1'], does: 'Show everything' },
       { keys: ['V'], or: ['H', 'F', 'T'], does: 'Tools: select, hand, frame, text' },
-      { keys: ['Alt F10'], does: 'To the bar of what is selected' },
+      { keys: ['Alt F10'], does: 'Go to the selection’s toolbar' },
     ],
   },
   {
     where: 'On the people board',
     shortcuts: [
-      { keys: ['Ctrl Z'], does: 'Take the last change of a role back' },
-      { keys: ['Space'], does: 'Take the card whose handle is in focus, or put it down' },
-      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Carry it to another role' },
-      { keys: ['Esc'], does: 'Put it back' },
+      { keys: ['Ctrl Z'], does: 'Undo the last role change' },
+      { keys: ['Space'], does: 'Pick up the card with the focused handle, or drop it' },
+      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Move it to another role' },
+      { keys: ['Esc'], does: 'Cancel the move' },
     ],
   },
   {

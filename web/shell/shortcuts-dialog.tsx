@@ -30,7 +30,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
   )
 }
 
-/** A group of more goes over from one column into the next. */
+/** Larger groups may break across columns. */
 const longestWhole = 6
 
 function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {

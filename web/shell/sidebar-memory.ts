@@ -1,9 +1,8 @@
 import { recall, remember } from '#web/browser-memory.ts'
 
-/** What this browser remembers of the sidebar: narrow or wide, and which sections are folded. */
 export interface SidebarMemory {
   narrow: boolean
-  /** Beside a canvas it is narrow until somebody opens it there. */
+  /** Next to a canvas it starts narrow until opened. */
   wideByCanvas: boolean
   folded: string[]
 }

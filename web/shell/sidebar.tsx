@@ -43,7 +43,7 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   )
 }
 
-/** Everything below the brand row; the drawer of a phone shows the same, always wide. */
+/** The mobile drawer shows the same, always wide. */
 export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarState; drawer?: boolean }) {
   const { mode } = useViewMode()
   const { pathname } = useLocation()

@@ -20,11 +20,11 @@ export function SignedInTheme({ children }: { children: ReactNode }) {
   )
 }
 
-/** A dead token is nobody's preference: the sign-out that follows says all there is to say. */
+/** An invalid token has no preference; the sign-out that follows reports it. */
 async function fetchPreferredThemeId() {
   try {
     const { preferred_theme_id } = await call(accounts.settings)
-    // Whoever made it deleted it or keeps it for themselves. The memory is the default's from here on, so it is told once.
+    // Deleted or unshared by its owner. Remembering the default makes the notice show once.
     if (!preferred_theme_id && !builtInThemes.some(({ slug }) => slug === readThemeMemory().slug))
       void import('./theme-gone.ts').then(({ tellThemeIsGone }) => tellThemeIsGone())
     return preferred_theme_id

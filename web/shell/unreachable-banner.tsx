@@ -9,7 +9,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 
 const lookAgainMs = 5000
 
-/** Says that one is offline while the last call found no server, and asks every few seconds whether it is back. */
+/** Pings every 5 s while the last call failed to reach the server. */
 export function UnreachableBanner() {
   const reach = useSyncExternalStore(onJournal, lastReach)
   const { asOf, lasting } = useSyncExternalStore(onWhatIsKept, whatIsKept)
@@ -39,10 +39,10 @@ export function UnreachableBanner() {
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
             The server cannot be reached.{' '}
-            {asOf ? `What you see is as of ${sinceWords(asOf)}` : 'What you see may be old'}
+            {asOf ? `You’re seeing data from ${sinceWords(asOf)}` : 'You may be seeing older data'}
             {lasting
-              ? '; what you write is kept in this browser until it is back.'
-              : '; this browser keeps nothing for later, so leave this page open until it is back.'}
+              ? '; what you write is saved in this browser until it’s back.'
+              : '; this browser can’t save anything for later, so keep this page open until it’s back.'}
           </p>
           <Button size="small" variant="plain" busy={asking} onClick={tryNow}>
             Try now
@@ -53,7 +53,7 @@ export function UnreachableBanner() {
   )
 }
 
-/** '12:04', or with its day when that was not today. */
+/** Time only if today, else with the date. */
 function sinceWords(at: string): string {
   const today = formatTime(new Date()) === formatTime(at)
   return formatTime(at, today ? 'time' : 'date-time')

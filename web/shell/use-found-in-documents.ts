@@ -6,7 +6,7 @@ import { fewestLetters, mostLetters, typingPauseMs } from './use-found-in-keeper
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** Where these words stand in the documents of this browser, by the id of each; read when the hands rest. */
+/** Excerpts by document id, debounced. */
 export function useFoundInDocuments(typed: string): { found: ReadonlyMap<string, string>; searching: boolean } {
   const wanted = truncate(typed.trim(), mostLetters)
   const words = useAfterPause(wanted, typingPauseMs)

@@ -26,17 +26,17 @@ const kinds: Partial<Record<Found['entity'], string>> = {
 
 export interface FoundInKeepers {
   entries: Entry[]
-  /** An answer to what stands in the box is on its way. */
+  /** A request for the typed text is pending. */
   searching: boolean
   failed: boolean
-  /** The server is out of reach: only what this browser keeps was searched. */
+  /** The server can't be reached; only this browser's cache was searched. */
   kept: boolean
   again: () => void
 }
 
 /**
- * What one keeps that is called so or says so, asked of the server when the hands rest, and without it of what this
- * browser keeps. An answer to another text than the one in the box is not shown. Keepers stand in the palette already.
+ * Debounced server search, falling back to this browser's cache. Results for outdated text are dropped; keepers are
+ * already in the palette.
  */
 export function useFoundInKeepers(typed: string): FoundInKeepers {
   const wanted = truncate(typed.trim(), mostLetters)

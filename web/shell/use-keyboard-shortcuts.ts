@@ -22,8 +22,8 @@ export function useKeyboardShortcuts(doers: Doers): void {
     latest.current = { ...doers, navigate }
   })
 
-  // Before the shell is painted: whoever sees it may press a key. Once, since `navigate` is another on each page: a page
-  // that comes between the two keys of a shortcut must not make it forget the first.
+  // Layout effect: keys work once the shell is visible. Registered once, since `navigate` changes per page and a page
+  // change must not reset a pending first key.
   useLayoutEffect(() => {
     let waitingFor: 'g' | undefined
     let forget: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +32,7 @@ export function useKeyboardShortcuts(doers: Doers): void {
       if (event.defaultPrevented || event.repeat) return
       const shortcut = shortcutFor(
         {
-          // Alt makes another letter of the key on some keyboards; the digit's place stays.
+          // Alt changes the character on some layouts, but not `code`.
           key: event.altKey ? event.code.replace('Digit', '') : event.key,
           ctrl: event.ctrlKey || event.metaKey,
           alt: event.altKey,

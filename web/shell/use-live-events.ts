@@ -4,13 +4,12 @@ import type { LiveEvent } from '#contract/live/live-events.ts'
 import { useAuth } from '#web/accounts/auth-context.tsx'
 import { followEvents, liveListeners, staleAfter } from './live-events.ts'
 
-/** Long enough to look at another tab and come back. */
+/** Grace period for briefly switching tabs (ms). */
 const restAfterHiddenMs = 1000
 
 /**
- * One stream for this tab. A tab nobody looks at lets go of it: a browser has six connections for one
- * HTTP/1 server, and seven quiet tabs would block the eighth.
- * `hear` is told each happening, and `missed` after a time in which any may have been.
+ * One stream per tab, closed while hidden: browsers allow six HTTP/1 connections per server, so seven tabs would block
+ * the next. `hear` gets each event, and 'missed' after a gap.
  */
 export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): void {
   const { token, endSession } = useAuth()
@@ -29,7 +28,7 @@ export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): voi
       following = new AbortController()
       followEvents({
         signal: following.signal,
-        // Not before the stream is open: what happened in between would be neither read nor told.
+        // Only once the stream is open, else events in between would be lost.
         missed,
         onGapOver: catchUp,
         onEvent(event) {
@@ -55,7 +54,7 @@ export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): voi
       else rest = setTimeout(letGo, restAfterHiddenMs)
     }
 
-    // A page that is left may be kept for the way back, and would keep its connection too.
+    // A page in the back-forward cache would keep its connection open.
     const comeBack = (event: PageTransitionEvent) => event.persisted && follow()
 
     follow()

@@ -5,18 +5,13 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface MadeListOptions<Entry> {
   nameOf: (entry: Entry) => string
-  /** Makes another one like it. */
   makeCopy: (entry: Entry) => Promise<Entry>
   remove: (entry: Entry) => Promise<unknown>
-  /** Has the list loaded again. */
   changed: () => Promise<unknown>
-  /** 'Delete class'. */
   deleteLabel: string
-  /** What deleting means, and when it cannot be done. */
   deleteWords: ReactNode
 }
 
-/** What is done with an entry of a list of things people make: copied or deleted, told above the list, asked about before. */
 export function useMadeList<Entry>(options: MadeListOptions<Entry>) {
   const { nameOf, makeCopy, remove, changed, deleteLabel, deleteWords } = options
   const [told, setTold] = useState<{ text: string; at: number }>()
@@ -31,7 +26,7 @@ export function useMadeList<Entry>(options: MadeListOptions<Entry>) {
     try {
       const made = await makeCopy(entry)
       await changed()
-      tell(`Made ${nameOf(made)}. It is yours to change.`)
+      tell(`Created ${nameOf(made)}. You can change it.`)
     } catch (reason) {
       setFailure(wordsOf(reason, `Failed to duplicate ${nameOf(entry)}`))
     }

@@ -15,18 +15,16 @@ import { useFoundInKeepers } from './use-found-in-keepers.ts'
 
 interface Known {
   entries: Entry[]
-  /** Those that Keeper did not come with. */
   themes: Theme[]
-  /** What could not be asked for, such as `Boards`. */
+  /** Lists that failed to load, such as `Boards`. */
   missing: string[]
-  /** Something is still on its way. */
   loading: boolean
-  /** Only what this browser keeps of what stands in keepers was searched. */
+  /** Keeper contents were searched only in this browser's cache. */
   kept: boolean
   again: () => void
 }
 
-/** Everything there is to go to; what is done comes beside it. `recent`: where one was, newest first. */
+/** `recent`: visited paths, newest first. */
 export function usePaletteEntries(typed: string, recent: readonly string[]): Known {
   const keepers = useKeepers()
   const agents = useAgentList()
@@ -46,7 +44,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
   const inDocuments = useFoundInDocuments(typed)
   const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themesHere }
   const missing = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
-  if (found.failed) missing.push('What is in your keepers')
+  if (found.failed) missing.push('Keeper contents')
   const titleOf = (path: string) => titleInKeeper(path, keepers.data) ?? placeAt(path)?.title ?? path
 
   return {
@@ -104,7 +102,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
                 title: `Chat with ${name}`,
                 hint: `/${slug}`,
                 to: `/${slug}`,
-                // Seed 001 §2.
+                // Chats always open in a tab of their own.
                 ownTab: true,
               } as const,
             ]
@@ -122,13 +120,13 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
   }
 }
 
-/** Samples are none of this person's: where they stand in, the list could not be loaded. */
+/** Sample boards mean the real list failed to load. */
 function useOwnBoards() {
   const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
   return boards.data?.from === 'samples' ? { ...boards, data: undefined, isError: true } : boards
 }
 
-/** They lie in this browser only. */
+/** Documents exist only in this browser. */
 async function documentsHere() {
   const person = whoseBrowser()
   if (person === null) return []
@@ -136,7 +134,6 @@ async function documentsHere() {
   return libraryOf(person).documents()
 }
 
-/** 'Moments · The house', where the address names a keeper. */
 function titleInKeeper(path: string, keepers: readonly { id: string; title: string }[] | undefined) {
   const keeper = keepers?.find(({ id }) => path.startsWith(`/keeper/${encodeURIComponent(id)}/`))
   const page = keeper && placeAt(path)?.title

@@ -3,15 +3,12 @@ import { useLocation } from 'react-router'
 import { keepFocus } from './keep-focus.ts'
 import { placeAt } from './places.ts'
 
-/** A dialog that closes by going away gives focus back to its opener first. */
+/** A closing dialog restores focus to its opener first (ms). */
 const afterDialogsMs = 50
-/** Of all layouts together: one goes from the one to the other too. */
+/** Shared by all layouts, because navigation can switch layouts. */
 let shownBefore: string | undefined
 
-/**
- * The title of the document follows the h1 of the page, and after a change of place the h1 gets the focus, so that
- * a screen reader says where one is. Pages need to do nothing for it but have one h1.
- */
+/** Sets the document title from the page's h1 and focuses the h1 after navigation, so that screen readers announce it. */
 export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
 
@@ -29,14 +26,14 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
     function look() {
       const heading = page?.querySelector('h1')
       document.title = titleFor(nameOf(heading, pathname))
-      // A page that loads may draw its title twice.
+      // A loading page may replace its h1.
       if (given && !given.isConnected && document.activeElement === document.body) mayFocus = true
       if (!mayFocus || !heading) return
       mayFocus = false
       timer = setTimeout(() => focusHeading(page?.querySelector('h1') ?? heading), afterDialogsMs)
     }
     function focusHeading(heading: HTMLElement) {
-      // What the person went on to do meanwhile comes first.
+      // Don't steal focus the person has already moved.
       const dialog = document.querySelector('[role="dialog"],[role="alertdialog"]')
       if (dialog || page?.contains(document.activeElement)) return
       heading.tabIndex = -1
@@ -53,7 +50,7 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
   }, [main, pathname])
 }
 
-/** What stands under the name of a thing says too what of it is shown: several pages bear its name. */
+/** Several pages share an entity's name, so the page title is appended. */
 function nameOf(heading: HTMLElement | null | undefined, pathname: string): string | undefined {
   const place = placeAt(pathname)
   const name = heading?.textContent

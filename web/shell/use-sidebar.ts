@@ -9,7 +9,7 @@ export interface SidebarState extends SidebarMemory {
 export function useSidebar(byCanvas: boolean): SidebarState {
   const [memory, setMemory] = useState(readSidebarMemory)
   const change = useCallback((next: (memory: SidebarMemory) => SidebarMemory) => {
-    // Read anew: another tab may have folded something meanwhile.
+    // Reread storage: another tab may have changed it.
     const changed = next(readSidebarMemory())
     writeSidebarMemory(changed)
     setMemory(changed)

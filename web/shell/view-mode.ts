@@ -6,7 +6,6 @@ export type ViewMode = (typeof viewModes)[number]
 export const viewModeKey = 'keeper-view-mode'
 const defaultViewMode: ViewMode = 'Architect'
 
-/** As the switcher says it. */
 export const viewModeNames: Record<ViewMode, string> = {
   Architect: 'Architect',
   MyKeeper: 'My Keeper',
@@ -15,11 +14,9 @@ export const viewModeNames: Record<ViewMode, string> = {
 
 export interface ViewModeRecord {
   mode: ViewMode
-  /** Milliseconds. */
   timestamp: number
 }
 
-/** The default where the browser keeps nothing for this page. */
 export function readViewMode(): ViewMode {
   return parseViewMode(recall(viewModeKey))
 }

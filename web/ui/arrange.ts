@@ -1,6 +1,6 @@
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 
-/** Rows that change places by being dragged at their handle, or by Alt and the arrows anywhere in the row. */
+/** Rows reorder by dragging their handle, or with Alt and the arrow keys. */
 export function useArrange(length: number, onMove: (from: number, to: number) => void) {
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()

@@ -8,9 +8,7 @@ export type BannerTone = 'success' | 'info' | 'warning' | 'error'
 export interface BannerProps {
   tone: BannerTone
   children: ReactNode
-  /** Called when it is closed, or, for success, when its time is over. */
   onDismiss?: () => void
-  /** A button or a link at the end. */
   action?: ReactNode
   className?: string
 }
@@ -24,7 +22,7 @@ const looks = {
 
 const successStaysMilliseconds = 3000
 
-/** Success leaves by itself unless it is being looked at; the others stay until closed. */
+/** A success banner dismisses itself after 3 s unless hovered or focused. */
 export function Banner({ tone, children, onDismiss, action, className }: BannerProps) {
   const [held, setHeld] = useState(false)
   const [gone, setGone] = useState(false)
@@ -47,7 +45,7 @@ export function Banner({ tone, children, onDismiss, action, className }: BannerP
     <div
       role={tone === 'error' ? 'alert' : 'status'}
       data-chrome
-      // Not onPointerEnter: a banner that appears under a pointer at rest is not being looked at.
+      // Not onPointerEnter: a banner that appears under a resting pointer is not being read.
       onPointerMove={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -3,7 +3,7 @@ interface Beginning {
   lines: number
 }
 
-/** Cut at a character as people count them. Shorter than the text only where that saves something. */
+/** Cuts at whole characters, and only when at least a fifth is saved. */
 export function beginningOf(text: string, { characters, lines }: Beginning): string {
   const all = text.split('\n')
   const byLines = all.length > lines + 2 ? all.slice(0, lines).join('\n') : text

@@ -7,9 +7,8 @@ export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode
-  /** Stays focusable and keeps its width, but does nothing. */
+  /** Keeps focus and width, but ignores clicks. */
   busy?: boolean
-  /** What it says while busy, from the specification ('Creating Agent...'). */
   busyLabel?: string
 }
 

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 export interface CardProps extends ComponentProps<'div'> {
-  /** paper: a page one writes on; index: a memory card; its madder rule stands under what it is about. */
   kind?: 'card' | 'paper' | 'index'
   padded?: boolean
 }

@@ -9,11 +9,10 @@ export interface ChipInputProps extends FieldProps {
   onValueChange: (value: string[]) => void
   placeholder?: string
   disabled?: boolean
-  /** How a tag is written down; the default only trims. '' is dropped. */
   normalise?: (tag: string) => string
 }
 
-/** Comma or Enter adds, Backspace in the empty box takes the last one back. */
+/** Comma or Enter adds a tag; Backspace in the empty box removes the last one. */
 export function ChipInput({
   id,
   value,

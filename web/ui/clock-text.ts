@@ -1,4 +1,4 @@
-/** Seconds as a player shows them, rounded as in what the run says of itself: 0:07, 12:30, 1:02:03. */
+/** Seconds as a player shows them: 0:07, 12:30, 1:02:03. */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)]

@@ -3,9 +3,8 @@ import { classNames } from './class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 
 export interface CodeBlockProps {
-  /** Names the block for those who listen. */
   label: string
-  /** Text is shown as it is; anything else as indented JSON. */
+  /** Strings are shown as they are, anything else as indented JSON. */
   value: unknown
   copyable?: boolean
   wraps?: boolean

@@ -9,18 +9,14 @@ import { useDialogFocus } from './use-dialog-focus.ts'
 export interface ConfirmDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** A question that names the thing: 'Delete Recipe Reader?' */
   title: ReactNode
-  /** The text of the specification. */
   children: ReactNode
-  /** The verb: 'Delete Agent'. */
   confirmLabel: string
   busyLabel?: string
   cancelLabel?: string
   tone?: 'danger' | 'primary'
-  /** Another way, between Cancel and the verb. */
   beside?: ReactNode
-  /** The dialog stays, busy, until this is over, then closes. When it fails the dialog stays open: say why with `error`. */
+  /** The dialog stays busy until this settles, then closes. On failure it stays open; show the reason with `error`. */
   onConfirm: () => unknown
   error?: ReactNode
 }
@@ -47,7 +43,6 @@ export function ConfirmDialog({
       await onConfirm()
       onOpenChange(false)
     } catch {
-      // The caller shows the reason through `error`.
     } finally {
       setBusy(false)
     }

@@ -1,4 +1,4 @@
-/** Every box one types into. 16 px on a phone, because below that iOS zooms the page on focus. */
+/** 16 px on phones: below that, iOS zooms the page on focus. */
 export const controlClasses =
   'w-full rounded-md border border-input bg-card px-[11px] text-body text-foreground transition-[border-color,box-shadow] duration-120 phone:text-lead ' +
   'focus-visible:outline-hidden focus-visible:border-ring focus-visible:shadow-halo ' +

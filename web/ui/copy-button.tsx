@@ -6,7 +6,6 @@ import { IconButton } from './icon-button.tsx'
 
 export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'busy' | 'busyLabel'> {
   text: string | (() => string | Promise<string>)
-  /** Without children it is an icon with this name. */
   label?: string
   copiedLabel?: string
   staysMilliseconds?: number

@@ -1,4 +1,4 @@
-/** The clipboard is only there on https and localhost; a home server is often plain http. */
+/** navigator.clipboard exists only on https and localhost; home servers are often plain http. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const box = document.createElement('textarea')

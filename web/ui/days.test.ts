@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { addDays, daysBetween, localDay } from './days.ts'
 
-test('a day is that of the calendar where one is, also at its first and last minute', () => {
+test('a day follows the local calendar up to its first and last minute', () => {
   vi.stubEnv('TZ', 'Europe/Berlin')
   expect(['2026-11-19T22:59:00Z', '2026-11-19T23:00:00Z', '2026-11-20T22:59:00Z'].map((at) => localDay(at))).toEqual([
     '2026-11-19',
@@ -11,20 +11,20 @@ test('a day is that of the calendar where one is, also at its first and last min
   expect(localDay(new Date('0812-01-01T12:00:00Z'))).toBe('0812-01-01')
 })
 
-test('days go over the ends of months and years, and through a change of clocks', () => {
+test('adding days crosses month ends, year ends and clock changes', () => {
   expect([addDays('2024-02-28', 1), addDays('2026-12-31', 1)]).toEqual(['2024-02-29', '2027-01-01'])
   expect([addDays('2026-01-01', -1), addDays('2026-03-28', 2)]).toEqual(['2025-12-31', '2026-03-30'])
   expect([daysBetween('2026-12-31', '2027-01-01'), daysBetween('2026-03-01', '2026-02-28')]).toEqual([1, -1])
 })
 
-test('days are counted as whole ones, however many hours they have', () => {
+test('days between dates ignore 23- and 25-hour days', () => {
   vi.stubEnv('TZ', 'Europe/Berlin')
   const lateOn = (day: string) => localDay(new Date(`${day}T23:30:00`))
   expect(daysBetween(lateOn('2026-03-28'), lateOn('2026-03-30')), 'with a day of 23 hours').toBe(2)
   expect(daysBetween(lateOn('2026-10-24'), lateOn('2026-10-26')), 'with a day of 25 hours').toBe(2)
 })
 
-test('days end where a day has four figures for its year no more', () => {
+test('days are clamped to four-digit years', () => {
   expect([addDays('9999-12-31', 1), addDays('9999-12-28', 7)]).toEqual(['9999-12-31', '9999-12-31'])
   expect([addDays('0000-01-01', -1), addDays('0000-01-03', -7)]).toEqual(['0000-01-01', '0000-01-01'])
 })

@@ -12,10 +12,9 @@ export interface DialogProps {
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
-  /** The buttons, primary last. */
   footer?: ReactNode
   size?: 'small' | 'medium' | 'large' | 'wide'
-  /** What has focus first; the first field or button when absent. */
+  /** Defaults to focusing the first field or button. */
   onOpenAutoFocus?: (event: Event) => void
 }
 

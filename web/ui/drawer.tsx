@@ -10,7 +10,6 @@ export interface DrawerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
-  /** The content shows its own title; this one is only heard. */
   titleHidden?: boolean
   side?: 'left' | 'right' | 'bottom'
   children: ReactNode
@@ -23,7 +22,6 @@ const sides = {
   bottom: 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-xl border-t animate-from-below',
 }
 
-/** Focus is held inside; Escape, the scrim and Close give it back to what opened it. */
 export function Drawer({
   open,
   onOpenChange,

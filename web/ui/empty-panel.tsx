@@ -4,11 +4,8 @@ import { Spot, type SpotName } from './drawings/spot.tsx'
 
 export interface EmptyPanelProps {
   drawing?: SpotName
-  /** The text of the specification, if it has one. */
   title: ReactNode
-  /** One sentence on what this is for. */
   children?: ReactNode
-  /** The one next action. */
   action?: ReactNode
   className?: string
 }

@@ -6,16 +6,12 @@ import { Spot } from './drawings/spot.tsx'
 import { RetryButton } from './retry-button.tsx'
 
 export interface ErrorPanelProps {
-  /** The text of the specification. */
   title: ReactNode
-  /** One calm sentence: what is safe. */
   children?: ReactNode
   onRetry?: () => void
   retryLabel?: string
   retrying?: boolean
-  /** What went wrong; the id of its request is in the server's log too. */
   reason?: unknown
-  /** What Copy details takes along besides the title and the request id. */
   details?: string
   action?: ReactNode
   className?: string
@@ -34,7 +30,7 @@ export function ErrorPanel({
 }: ErrorPanelProps) {
   const requestId = (reason as { requestId?: string } | null | undefined)?.requestId
   const told = [title, details].filter((part) => typeof part === 'string' && part !== '')
-  // What the server says of a failure of its own ends with the id.
+  // The server's message for an internal error already ends with the request id.
   const tellsRequest = told.some((part) => String(part).includes(requestId ?? ''))
   const copied = [...told, ...(requestId && !tellsRequest ? [`Request ${requestId}`] : [])].join('\n')
   return (

@@ -9,15 +9,11 @@ interface FieldFix {
 
 export interface FieldProps {
   label: ReactNode
-  /** Keeps the label for those who listen, hides it from those who see. */
   labelHidden?: boolean
   required?: boolean
   help?: ReactNode
-  /** Replaces the help, in the same place. */
   error?: ReactNode
-  /** Good news in the place of the help ('Valid key format'). */
   success?: ReactNode
-  /** The repair, where there is an obvious one. */
   fix?: FieldFix
   className?: string
 }
@@ -35,7 +31,6 @@ export interface FieldFrameProps extends FieldProps {
   children: (control: ControlProps) => ReactNode
 }
 
-/** Label above, help or error below, and the wiring between them. */
 export function Field({
   id,
   label,

@@ -15,7 +15,6 @@ export interface FilterChipsProps<Value extends string> {
   className?: string
 }
 
-/** One of many, each a toggle: a filter over a list already in sight. */
 export function FilterChips<Value extends string>({
   label,
   options,

@@ -1,7 +1,6 @@
-/** How wide a text is in its font, in pixels of the drawing. */
 export type Measure = (text: string) => number
 
-/** As much of one line as fits, with an ellipsis where something is left out. */
+/** Truncates to the width with an ellipsis. */
 export function fitLine(measure: Measure, text: string, most: number): string {
   if (measure(text) <= most) return text
   const letters = [...text]
@@ -9,7 +8,7 @@ export function fitLine(measure: Measure, text: string, most: number): string {
   return `${letters.slice(0, Math.max(kept, 1)).join('').trimEnd()}…`
 }
 
-/** Lines that fit, broken at spaces and, where a word alone is too long, inside it; the last one ends in an ellipsis if there was more. */
+/** Wraps at spaces, breaks words that are too long, and ends the last line with an ellipsis when text is left over. */
 export function wrapLines(measure: Measure, text: string, most: number, mostLines: number): string[] {
   const lines: string[] = []
   for (const paragraph of text.split(/\r\n|\r|\n/)) {
@@ -51,7 +50,7 @@ function broken(measure: Measure, word: string, most: number, mostPieces: number
   return [...pieces, rest.join('')]
 }
 
-/** The largest number up to `top` that fits, where everything smaller fits too. */
+/** Binary search: the largest count up to `top` that fits. */
 function mostThat(fits: (count: number) => boolean, top: number): number {
   let [low, high] = [0, top]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** For `onOpenAutoFocus` of a dialog that is a form: one begins to write, not to close. */
+/** For `onOpenAutoFocus`: focuses the first field instead of the close button. */
 export function focusFirstField(event: Event): void {
   const field = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>('form input, form textarea')
   if (!field) return

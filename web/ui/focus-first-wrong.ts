@@ -1,4 +1,4 @@
-/** To where one goes on, once the texts stand at the fields. */
+/** Waits a frame so that the errors are rendered first. */
 export function focusFirstWrong(form: HTMLElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

@@ -5,23 +5,20 @@ import { onSubmitKey } from './on-send-key.ts'
 
 interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'footer'> {
   open?: boolean
-  /** By Escape and the cross, and by Cancel where nothing else is said. */
+  /** Called on Escape, the close button and, unless onCancel is set, Cancel. */
   onClose: () => void
-  /** Cancel, where it throws away what was typed. */
+  /** For a Cancel that discards the input. */
   onCancel?: () => void
   form: Omit<ComponentProps<'form'>, 'id' | 'children'>
-  /** The verb: 'Add path'. */
   submitLabel: string
   busyLabel?: string
   tone?: 'primary' | 'danger'
   busy: boolean
-  /** Something is missing that it needs. */
   disabled?: boolean
-  /** It cannot be left while it is being sent. */
+  /** Blocks closing while busy. */
   stays?: boolean
 }
 
-/** A dialog that is a form: its fields, and below them Cancel and the verb. */
 export function FormDialog({
   open = true,
   onClose,

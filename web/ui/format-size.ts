@@ -1,10 +1,9 @@
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const
 
-/** '0 Bytes', '42.70 KB', '1.24 MB'; steps of 1024. */
 export function formatSize(bytes: number): string {
   let value = bytes
   let unit = 0
-  // By what will be written: 1,048,575 bytes are '1.00 MB', not '1024.00 KB'.
+  // Compares the rounded value: 1,048,575 bytes are '1.00 MB', not '1024.00 KB'.
   while (unit < units.length - 1 && (unit === 0 ? value >= 1024 : Number(value.toFixed(2)) >= 1024)) {
     value /= 1024
     unit++

@@ -3,18 +3,18 @@ import { formatTime, ownTimeZone } from './format-time.ts'
 
 const noon = new Date(2026, 10, 20, 12, 30)
 
-test('tables say the date short, titles say the day', () => {
+test('each style formats its own parts of the date', () => {
   expect(formatTime(noon)).toBe('Nov 20, 2026')
   expect(formatTime(noon, 'day')).toBe('Friday, November 20')
   expect(formatTime(noon, 'month')).toBe('November 2026')
   expect(formatTime(noon.getTime(), 'date-time')).toContain('Nov 20, 2026')
 })
 
-test('what is no date is shown as it came', () => {
+test('an invalid date is returned unchanged', () => {
   expect(formatTime('soon')).toBe('soon')
 })
 
-test('a machine whose time zone its browser does not know is in UTC, and every day can be told', () => {
+test('a time zone the browser does not know becomes UTC', () => {
   const known = Intl.DateTimeFormat().resolvedOptions()
   const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
   try {

@@ -6,7 +6,7 @@ const date: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric', year:
 const clock: Intl.DateTimeFormatOptions = {
   hour: 'numeric',
   minute: '2-digit',
-  // The words are en-US, the clock is the reader's own.
+  // Text is en-US, but the 12- or 24-hour clock follows the reader's locale.
   hourCycle: new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hourCycle,
 }
 
@@ -21,7 +21,7 @@ const formats = Object.fromEntries(
   Object.entries(options).map(([style, option]) => [style, new Intl.DateTimeFormat('en-US', option)]),
 ) as Record<TimeStyle, Intl.DateTimeFormat>
 
-/** 'Nov 20, 2026', 'Friday, November 20', ... and the text itself when it is no date; by the clocks of `timeZone`, the reader's when left out. */
+/** 'Nov 20, 2026', 'Friday, November 20'; returns invalid dates unchanged. `timeZone` defaults to the reader's. */
 export function formatTime(value: string | number | Date, style: TimeStyle = 'date', timeZone?: string): string {
   const moment = new Date(value)
   if (Number.isNaN(moment.getTime())) return String(value)
@@ -37,10 +37,7 @@ function formatIn(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {
   return known
 }
 
-/**
- * The time zone of this device, such as Europe/Berlin. One that the browser does not know it calls by a name that it takes
- * for none itself, and goes by UTC.
- */
+/** The device's IANA time zone. Browsers report an unknown zone as Etc/Unknown, which Intl rejects, and fall back to UTC. */
 export function ownTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return !timeZone || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone

@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** The name of the button; also its native tooltip. */
   label: string
   children: ReactNode
   outlined?: boolean

@@ -1,7 +1,4 @@
-/**
- * For a setter, after something that took its time: `next`, if what is there is still what it was about. Whoever opened or
- * typed something else meanwhile keeps that.
- */
+/** For a state setter after async work: `next` if the state is still `was`, so a newer dialog or search isn't overwritten. */
 export const ifStill =
   <T>(was: T, next: T) =>
   (now: T): T =>

@@ -1,4 +1,4 @@
-/** Whether a dialog or a menu lies over the page: single keys are not for the page then. */
+/** Single-key shortcuts are off while a dialog or menu is open. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 }

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { isTyping, isWriting, takesArrows } from './is-typing.ts'
 
-/** As much of an element as is asked for; tests have no browser around them. */
 class FakeElement extends EventTarget {
   type = ''
   role = ''
@@ -30,14 +29,14 @@ it.each([
   ['a search', input('search')],
   ['a number', input('number')],
   ['a date', input('date')],
-  ['an input of a kind yet to come', input('colour-with-name')],
+  ['an input of an unknown type', input('colour-with-name')],
   ['a text of several lines', new FakeTextArea()],
   ['a text that is edited in place', element({ isContentEditable: true })],
-])('%s takes its letters, its undo and its arrows', (_, target) => {
+])('%s handles letters, undo and arrow keys', (_, target) => {
   expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([true, true, true])
 })
 
-it('a select takes letters and arrows, and has nothing to undo', () => {
+it('a select handles letters and arrow keys, but not undo', () => {
   const target = new FakeSelect()
   expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, true, true])
 })
@@ -47,7 +46,7 @@ it.each([
   ['a range', input('range')],
   ['a slider', element({ role: 'slider' })],
   ['a menu', element({ role: 'menu' })],
-])('%s takes the arrows and leaves letters to the page', (_, target) => {
+])('%s handles arrow keys and leaves letters to the page', (_, target) => {
   expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, false, true])
 })
 
@@ -56,6 +55,6 @@ it.each([
   ['an input that is a button', input('submit')],
   ['a button', element({ role: 'button' })],
   ['nothing', null],
-])('%s leaves all of them to the page', (_, target) => {
+])('%s leaves all keys to the page', (_, target) => {
   expect([isWriting(target), isTyping(target), takesArrows(target)]).toEqual([false, false, false])
 })

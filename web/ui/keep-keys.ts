@@ -1,9 +1,9 @@
 /**
- * Keys that belong to something else reach no key handler: those for the open list of a select, and those for an input
- * method that composes a word. First at the window, since dialogs listen for Escape at the document.
+ * Stops key events that belong to an open select list or an input method. Listens on window, because dialogs
+ * listen for Escape on document.
  */
 export function keepKeys(): void {
-  // Browsers that do not know it keep the keys of an open list to themselves.
+  // Browsers without :open keep the keys of an open list to themselves.
   const knowsOpenLists = CSS.supports('selector(:open)')
   const isForList = ({ target }: KeyboardEvent) =>
     knowsOpenLists && target instanceof Element && target.closest('select')?.matches(':open')
@@ -13,5 +13,5 @@ export function keepKeys(): void {
   addEventListener('keydown', keep, { capture: true })
 }
 
-/** WebKit reports the Enter that ends a composition when `isComposing` is false again, with the key code 229. */
+/** WebKit clears `isComposing` before the Enter that ends a composition, but reports key code 229. */
 const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229

@@ -9,11 +9,9 @@ export interface ToggleLabel {
 }
 
 interface LabelledToggleProps extends ToggleLabel {
-  /** The box itself; given the id of the help, where there is some. */
   children: (noteId: string | undefined) => ReactNode
 }
 
-/** A box to be ticked or switched with its words at its end: pressing them presses the box. */
 export function LabelledToggle({ label, labelHidden = false, help, className, children }: LabelledToggleProps) {
   const noteId = useId()
   return (

@@ -9,7 +9,7 @@ export interface LinkButtonProps extends LinkProps {
   icon?: ReactNode
 }
 
-/** A place inside the app. For an address outside it, or a page without the router: anchor-button.tsx. */
+/** For routes inside the app; anchor-button.tsx is for outside links and pages without the router. */
 export function LinkButton({ variant, size, icon, className, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} className={classNames(buttonClasses({ variant, size }), className)}>

@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts'
 
-/** Before it is known who is there, the page only says so. */
 export function LoadingText({ className }: { className?: string }) {
   return (
     <p

@@ -2,13 +2,11 @@ import type { ReactNode } from 'react'
 
 interface MarkedTextProps {
   text: string
-  /** From where to where, the second not included; in order, and not over each other. */
+  /** Start and end (exclusive); sorted, without overlaps. */
   marks: readonly (readonly [from: number, to: number])[]
-  /** How a mark looks. */
   className: string
 }
 
-/** A text with what was searched for marked in it. */
 export function MarkedText({ text, marks, className }: MarkedTextProps) {
   const parts: ReactNode[] = []
   let at = 0

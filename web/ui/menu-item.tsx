@@ -11,11 +11,9 @@ export interface MenuItemProps {
   children: ReactNode
   onSelect?: () => void
   icon?: ReactNode
-  /** At the right: a badge, a shortcut. */
   end?: ReactNode
   danger?: boolean
   disabled?: boolean
-  /** The child is a link and stays one. */
   asChild?: boolean
 }
 
@@ -83,7 +81,7 @@ function Item({ disabled, ...rest }: ComponentProps<'button'>) {
   return <button {...rest} type="button" tabIndex={-1} aria-disabled={disabled || undefined} onPointerMove={follow} />
 }
 
-/** The pointer carries focus along, so that pointing and arrow keys mark the same item. */
+/** Hover moves focus, so that pointer and arrow keys highlight the same item. */
 function follow({ currentTarget }: { currentTarget: HTMLElement }) {
   if (currentTarget.ariaDisabled === 'true' || document.activeElement === currentTarget) return
   currentTarget.focus({ preventScroll: true })

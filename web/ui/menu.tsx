@@ -9,13 +9,13 @@ import { withHandlers } from './with-handlers.ts'
 export { MenuChoice, MenuItem, MenuLabel, MenuSeparator } from './menu-item.tsx'
 
 export interface MenuProps {
-  /** A button; its name is also the name of the menu. */
+  /** A button; its name also labels the menu. */
   trigger: ReactElement
-  /** MenuItem, MenuChoice, MenuLabel, MenuSeparator. Only made while open. */
+  /** MenuItem, MenuChoice, MenuLabel, MenuSeparator; rendered only while open. */
   children: ReactNode
   align?: Align
   side?: Side
-  /** Leave out to let the menu keep this itself. */
+  /** Leave out for an uncontrolled menu. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   className?: string

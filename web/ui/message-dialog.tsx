@@ -9,9 +9,7 @@ import { useDialogFocus } from './use-dialog-focus.ts'
 export interface MessageDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The words of the browser alert this stands for. */
   message: ReactNode
-  /** Something calm and longer, where there is something to add. */
   children?: ReactNode
   closeLabel?: string
 }

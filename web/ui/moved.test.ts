@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { moved } from './moved.ts'
 
-test('an item stands at its new place, at most at an end; one that is not there moves nothing', () => {
+test('an item moves to its new index, clamped; an invalid index moves nothing', () => {
   expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   expect(moved(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b'])
   expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])

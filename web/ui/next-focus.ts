@@ -1,7 +1,7 @@
 const focusable =
   'a[href],button:not(:disabled),input:not(:disabled,[type="hidden"]),select:not(:disabled),textarea:not(:disabled),[tabindex]:not([tabindex="-1"])'
 
-/** What stands beside an element and beside what holds it, nearest first: whom its focus goes to when it goes away. */
+/** Siblings of the element and of its ancestors, nearest first: focus candidates for when the element disappears. */
 export function besides(element: Element): Node[] {
   const found: Node[] = []
   for (let box: Element | null = element; box && !box.matches('main, body'); box = box.parentElement)
@@ -15,7 +15,7 @@ export function siblings(from: Node | null, direction: 'nextSibling' | 'previous
   return found
 }
 
-/** Into the first of these that can have it; the title of the page when none can. */
+/** Focuses the first focusable candidate, else the page title. */
 export function focusFirstOf(nodes: Node[]): void {
   for (const node of nodes) {
     if (!(node instanceof Element && node.isConnected)) continue

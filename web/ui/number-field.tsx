@@ -2,9 +2,8 @@ import type { ChangeEvent } from 'react'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface NumberFieldProps extends Omit<TextFieldProps, 'type' | 'mono' | 'end' | 'icon'> {
-  /** null while the box is empty or holds no number. */
+  /** null while the box is empty or isn't a number. */
   onNumberChange?: (value: number | null) => void
-  /** 'seconds', 'tokens' */
   unit?: string
 }
 

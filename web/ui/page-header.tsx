@@ -3,12 +3,10 @@ import { classNames } from './class-names.ts'
 
 export interface PageHeaderProps {
   title: ReactNode
-  /** One sentence at most. */
   sub?: ReactNode
-  /** Beside the title: a badge, a seal before it. */
   before?: ReactNode
   badges?: ReactNode
-  /** Primary last. On a phone they drop below; the primary one grows. */
+  /** Primary last. On a phone they wrap below and the primary one grows. */
   actions?: ReactNode
   className?: string
 }

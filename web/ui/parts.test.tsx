@@ -12,7 +12,7 @@ import { TextField } from './text-field.tsx'
 
 const html = renderToStaticMarkup
 
-test('an error takes the place of the help, and the field points at it', () => {
+test('an error replaces the help, and the field references it', () => {
   const calm = html(<TextField id="slug" label="Slug" help="Lowercase letters" />)
   expect(calm).toContain('aria-describedby="slug-note"')
   expect(calm).not.toContain('aria-invalid="')
@@ -23,13 +23,13 @@ test('an error takes the place of the help, and the field points at it', () => {
   expect(wrong).not.toContain('Lowercase letters')
 })
 
-test('a required field says so to those who listen, and shows the asterisk to those who see', () => {
+test('a required field is announced and shows an asterisk', () => {
   const field = html(<TextField id="title" label="Title" required />)
   expect(field).toContain('aria-required="true"')
   expect(field).toMatch(/<span aria-hidden="true"[^>]*>\*<\/span>/)
 })
 
-test('a slider says its value with the decimals of its step, and never another value than it has', () => {
+test('a slider shows its exact value with the decimals of its step', () => {
   const said = (value: number) => {
     const field = html(<RangeField label="Temperature" min={0} max={2} step={0.1} value={value} />)
     return [/<output[^>]*>([^<]*)/.exec(field)?.[1], /aria-valuetext="([^"]*)"/.exec(field)?.[1]]
@@ -37,7 +37,7 @@ test('a slider says its value with the decimals of its step, and never another v
   expect([0.7, 1, 0.25, 0.95].map(said)).toEqual(['0.7', '1.0', '0.25', '0.95'].map((text) => [text, text]))
 })
 
-test('a busy button says its busy words and only those, and can keep focus', () => {
+test('a busy button shows only its busy label and can keep focus', () => {
   const busy = html(
     <Button busy busyLabel="Creating Agent...">
       Create Agent
@@ -48,7 +48,7 @@ test('a busy button says its busy words and only those, and can keep focus', () 
   expect(busy).not.toMatch(/\sdisabled=""/)
 })
 
-test('one tab is in the tab order, and a disabled one is announced', () => {
+test('only one tab is in the tab order, and a disabled one is announced', () => {
   const tabs = html(
     <Tabs
       label="Agents"
@@ -66,20 +66,20 @@ test('one tab is in the tab order, and a disabled one is announced', () => {
   expect(tabs).toMatch(/aria-selected="false" aria-disabled="true"/)
 })
 
-test('the first page has no previous one, and no page is page one', () => {
+test('the first page has no previous page, and zero pages read as one', () => {
   const pages = html(<Pagination page={1} pages={0} onPageChange={() => undefined} />)
   expect(pages.replace(/<[^>]*>/g, ' ')).toContain('Page 1 of 1')
   expect(pages.match(/disabled=""/g)).toHaveLength(2)
 })
 
-test('JSON keeps every character it had', () => {
+test('highlighted JSON keeps every character', () => {
   const value = { text: 'a "quoted" {"x": 1}, true', n: -1.5e-7, list: [null, true], nested: { 'key:': '' } }
   const shown = html(<CodeBlock label="Output" value={value} copyable={false} />)
   const text = shown.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"')
   expect(JSON.parse(text)).toEqual(value)
 })
 
-test('a drawing depends on its id only, and needs no style attribute', () => {
+test('a drawing depends only on its seed and has no style attribute', () => {
   const draw = (seed: string) =>
     html(
       <>

@@ -4,7 +4,7 @@ import { IconButton } from './icon-button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'end' | 'icon'> {
-  /** What the eye reveals, in its name: 'password', 'API key'. */
+  /** Completes the button label: 'Show password', 'Show API key'. */
   reveals?: string
 }
 

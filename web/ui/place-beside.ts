@@ -16,17 +16,13 @@ interface Size {
 export interface Placement {
   side: Side
   align: Align
-  /** Between the two boxes. */
   gap: number
 }
 
 const margin = 8
 const opposite: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
-/**
- * Where a panel stands beside its anchor: on the wished side, on the other one when only that has
- * the room, and always inside the window.
- */
+/** Positions a panel next to its anchor: flips to the opposite side when only that has space, and stays in the window. */
 export function placeBeside(anchor: Box, panel: Size, window: Size, { side, align, gap }: Placement) {
   const room: Record<Side, number> = {
     top: anchor.top - gap - margin,

@@ -7,13 +7,12 @@ import { withHandlers } from './with-handlers.ts'
 
 export interface PopoverProps {
   trigger: ReactElement
-  /** Names the panel for those who listen. */
   label: string
-  /** Only made while open. The function form gets what closes it. */
+  /** Rendered only while open. The function form receives a close callback. */
   children: ReactNode | ((close: () => void) => ReactNode)
   align?: Align
   side?: Side
-  /** Leave out to let the popover keep this itself. */
+  /** Leave out for an uncontrolled popover. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   className?: string

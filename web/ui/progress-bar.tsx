@@ -4,7 +4,6 @@ export interface ProgressBarProps {
   label: string
   value: number
   max?: number
-  /** Said instead of a percentage: '3 of 8 tests'. */
   valueText?: string
   tone?: 'primary' | 'success' | 'warning' | 'destructive' | 'ribbon'
   className?: string

@@ -1,3 +1,2 @@
-/** A link that stands beside a heading. */
 export const quietLink =
   'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'

@@ -6,7 +6,7 @@ export interface RangeFieldProps
     FieldProps {
   value: number
   onNumberChange?: (value: number) => void
-  /** How the value is read out and shown at the right of the label; else with the decimals it has, and those of its step. */
+  /** Formats the value for display and screen readers; defaults to the decimals of the value and step. */
   format?: (value: number) => string
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 'react'
 
 interface ReadOnlyWhileProps {
-  /** What the fields say is on its way to the server. */
   while: boolean
   children: ReactNode
 }
@@ -10,13 +9,11 @@ function refuse(event: SyntheticEvent) {
   event.preventDefault()
   event.stopPropagation()
 }
-/** Whoever goes on by Tab goes on. */
 const pass = (event: SyntheticEvent) => event.stopPropagation()
 
 /**
- * Fields that stay as they are while they are being saved: what was typed meanwhile would go with the draft once the
- * server has it. Read only and not disabled, so that the focus stays where it is. Set on the page and not by every field,
- * so that it holds all of them, and the buttons between them.
+ * Makes fields read-only, not disabled, while saving: focus stays, and input typed now would be lost with the draft.
+ * Wraps the page, so that it covers every field and button inside.
  */
 export function ReadOnlyWhile({ while: held, children }: ReadOnlyWhileProps) {
   const box = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from './button.tsx'
 
-/** Asks again for what failed. It gives way to what comes, and the focus, which would be nowhere then, stays on the page. */
+/** The button disappears on success; focus moves to the dialog or main instead of being lost. */
 export function RetryButton({ children = 'Retry', size = 'small', ...rest }: Omit<ButtonProps, 'ref'>) {
   return (
     <Button {...rest} size={size} ref={leavesTheFocus}>

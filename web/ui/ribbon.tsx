@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Hangs from the top edge of a positioned box: kept. `drops` plays the one flourish of the product. */
+/** Marks something as kept, at the top edge of a positioned box. */
 export function Ribbon({ drops = false, className }: { drops?: boolean; className?: string }) {
   return (
     <span

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
 
 interface SandboxedPageProps {
-  /** What it is called, for those who listen. */
   title: string
-  /** A whole HTML document, cleaned already. */
+  /** A complete HTML document, already sanitized. */
   document: string
   className: string
 }
 
-/** Somebody's page, by blob address: the policy of this page holds in there too, and the sandbox lets nothing run. */
+/** A blob URL inherits this page's CSP, and the sandbox blocks scripts. */
 export function SandboxedPage({ title, document, className }: SandboxedPageProps) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

@@ -8,7 +8,6 @@ export interface SectionProps {
   className?: string
 }
 
-/** A part of a form: what it is about at the left, its fields at the right. */
 export function Section({ title, help, children, className }: SectionProps) {
   const id = useId()
   return (

@@ -12,7 +12,6 @@ export interface SegmentedControlProps<Value extends string> {
   options: readonly Segment<Value>[]
   value: Value
   onValueChange: (value: Value) => void
-  /** Every segment takes an equal share of the width. */
   fill?: boolean
   className?: string
 }

@@ -19,11 +19,10 @@ export interface SelectFieldProps
   extends Omit<ComponentProps<'select'>, 'className' | 'required' | 'children'>,
     FieldProps {
   options: (SelectOption | SelectGroup)[]
-  /** Shown, and not choosable again, while the value is ''. */
+  /** Shown while the value is ''; can't be chosen again. */
   placeholder?: string
 }
 
-/** A real select: type-ahead, the phone's own wheel, and no script. */
 export function SelectField({
   id,
   label,

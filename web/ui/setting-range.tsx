@@ -3,18 +3,17 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RangeField, type RangeFieldProps } from '#web/ui/range-field.tsx'
 
 type Setting = 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
-/** What the slider returns to when a setting is no longer left to the model. */
+/** Used when a setting is no longer left to the model. */
 const usual: Record<Setting, number> = { temperature: 0.7, top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 
 interface SettingRangeProps extends Pick<RangeFieldProps, 'error' | 'help' | 'disabled'> {
   label: string
   setting: Setting
-  /** NaN: the model's own, which is not sent. */
+  /** NaN: left to the model, not sent. */
   value: number
   onNumberChange: (value: number) => void
 }
 
-/** A setting of a model that may be left to the model itself. */
 export function SettingRange({ setting, value, onNumberChange, label, disabled, ...rest }: SettingRangeProps) {
   const isOwn = Number.isNaN(value)
   return (
@@ -38,6 +37,5 @@ export function SettingRange({ setting, value, onNumberChange, label, disabled, 
   )
 }
 
-/** As it is sent: an empty box is the model's own. */
 export const toSetting = (value: number): number | null => (Number.isNaN(value) ? null : value)
 export const fromSetting = (value: number | null | undefined): number => value ?? Number.NaN

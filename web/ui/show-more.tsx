@@ -11,7 +11,6 @@ interface ShowMoreProps {
   className?: string
 }
 
-/** At the end of a list that goes on, and what stands there when the rest did not come. */
 export function ShowMore(props: ShowMoreProps) {
   const {
     isFetchingNextPage,
@@ -25,7 +24,7 @@ export function ShowMore(props: ShowMoreProps) {
     <span className={classNames('inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1', className)}>
       {isFetchNextPageError && !isFetchingNextPage && (
         <span role="alert" className="text-ui text-destructive">
-          The rest could not be loaded. Try again.
+          The rest couldn’t be loaded. Try again.
         </span>
       )}
       <Button size={size} busy={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -4,18 +4,17 @@ import { Ribbon } from './ribbon.tsx'
 export interface ToastOptions {
   onUndo?: () => void
   undoLabel?: string
-  /** Something was kept: its ribbon drops. */
+  /** Plays the ribbon of a kept item. */
   kept?: boolean
-  /** 5 seconds when left out. */
   staysMilliseconds?: number
-  /** In colours of Keeper Classic, whatever is worn. */
+  /** Uses Keeper Classic colors, whatever the current theme. */
   readable?: boolean
 }
 
-/** Only for things done away from where the person looks; else a banner. */
+/** Only for events away from where the person looks; else use a Banner. */
 export async function showToast(message: ReactNode, options: ToastOptions = {}): Promise<void> {
   const { onUndo, undoLabel = 'Undo', kept = false, staysMilliseconds, readable } = options
-  // Fetched by the shell with its toaster; no page carries it.
+  // Lazy: the shell loads sonner with its toaster.
   const { toast } = await import('sonner')
   toast.dismiss()
   const notice = (id: string | number) => (

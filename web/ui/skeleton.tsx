@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** One block in the shape of what is coming: give it its size. */
+/** One block in the shape of the expected content; set its size. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -14,7 +14,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Holds the blocks back for 200 ms, so that a quick answer never flickers. */
+/** Appears after 200 ms, so that fast responses don't flicker. */
 export function SkeletonGroup({
   children,
   label = 'Loading...',

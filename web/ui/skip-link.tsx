@@ -1,4 +1,3 @@
-/** The first thing Tab reaches. */
 export function SkipLink({ to = 'main' }: { to?: string }) {
   return (
     <a

@@ -1,7 +1,6 @@
 import { classNames } from './class-names.ts'
 
 export interface SparklineProps {
-  /** What it shows, in words: it is one picture to those who listen. */
   label: string
   values: readonly number[]
   className?: string
@@ -9,7 +8,6 @@ export interface SparklineProps {
 
 const [width, height] = [100, 28]
 
-/** The way of a figure over time, without axes. */
 export function Sparkline({ label, values, className }: SparklineProps) {
   const top = Math.max(...values, 0)
   const step = width / Math.max(1, values.length - 1)

@@ -3,20 +3,17 @@ import { classNames } from './class-names.ts'
 
 export interface BarSeries {
   name: string
-  /** Which of the theme's pigments. */
+  /** Index of the theme's chart color. */
   pigment: 1 | 2 | 3 | 4 | 5
 }
 
 interface Bar {
   key: string
-  /** As it is said: 'Nov 20, 2026'. */
   label: string
-  /** One amount for each series. */
   parts: readonly number[]
 }
 
 export interface StackedBarsProps {
-  /** Names the chart for those who listen. */
   label: string
   series: readonly BarSeries[]
   bars: readonly Bar[]
@@ -28,7 +25,7 @@ const pigments = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fil
 const dots = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
 const [step, height] = [10, 100]
 
-/** Bars in a row, each a stack. The arrow keys go from bar to bar; what a bar holds is said above it. */
+/** Arrow keys move between bars; the tooltip shows the focused bar. */
 export function StackedBars({ label, series, bars, format, className }: StackedBarsProps) {
   const [at, setAt] = useState<number>()
   const [tabStop, setTabStop] = useState(bars.length - 1)
@@ -51,7 +48,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
     picture.current?.querySelector<SVGGElement>(`[data-bar="${next}"]`)?.focus()
   }
 
-  /** Whoever went to a bar by keyboard still reads it when a pointer that rested there goes. */
+  /** A bar focused by keyboard keeps its tooltip when the pointer leaves. */
   function pointerLeave() {
     setAt(picture.current?.contains(document.activeElement) ? stop : undefined)
   }
@@ -93,7 +90,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
                 setTabStop(index)
               }}
               onBlur={() => setAt(undefined)}
-              // Not on entering: what moves beneath a pointer that rests is not gone to.
+              // Not onPointerEnter: a bar that moves under a resting pointer isn't hovered.
               onPointerMove={() => setAt(index)}
             >
               <rect
@@ -140,7 +137,6 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
   )
 }
 
-/** Towards the wider side, and never past the end of the drawing. */
 function beside(percent: number): CSSProperties {
   return percent < 50
     ? { insetInlineStart: `${percent}%`, maxWidth: `${100 - percent}%` }

@@ -6,7 +6,6 @@ export interface StatTileProps {
   value: ReactNode
   hint?: ReactNode
   tone?: 'neutral' | 'success' | 'destructive'
-  /** A picture under the figure: beads, a bar. */
   children?: ReactNode
   className?: string
 }

@@ -8,7 +8,6 @@ export interface StreamingTextProps {
 
 const fadingWords = 24
 
-/** The last words fade in behind a ribbon-coloured caret; what has settled is plain text. */
 export function StreamingText({ text, streaming, className }: StreamingTextProps) {
   if (!streaming) return <span className={classNames('whitespace-pre-wrap', className)}>{text}</span>
   const words = text.split(/(?<=\s)/)

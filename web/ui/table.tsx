@@ -7,15 +7,12 @@ export interface Column<Row> {
   header: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end' | 'center'
-  /** Digits of equal width. */
   numeric?: boolean
-  /** The header sorts; leave it out where sorting does not work. */
+  /** Leave out where sorting is not supported. */
   sortable?: boolean
-  /** Heard, not seen: for the column of buttons. */
   headerHidden?: boolean
-  /** The cell that names the row. */
   rowHeader?: boolean
-  /** Left out on a phone; say there in another column what matters. */
+  /** Hidden on phones; repeat what matters in another column. */
   wideOnly?: boolean
   className?: string
 }
@@ -26,14 +23,13 @@ export interface TableSort {
 }
 
 export interface TableProps<Row> {
-  /** Names the table for those who listen. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   sort?: TableSort
   onSortChange?: (sort: TableSort) => void
-  /** Buttons of a row: quiet until the row is pointed at or focused, always there on touch. */
+  /** Visible on hover or focus, always visible on touch. */
   rowActions?: (row: Row) => ReactNode
   isChosen?: (row: Row) => boolean
   className?: string

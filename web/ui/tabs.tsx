@@ -5,7 +5,7 @@ interface Tab<Id extends string> {
   id: Id
   label: ReactNode
   count?: number
-  /** Tints the count: something here waits for the reader. */
+  /** Highlights the count: something waits for the reader. */
   asks?: boolean
   disabled?: boolean
 }
@@ -15,9 +15,7 @@ export interface TabsProps<Id extends string> {
   tabs: readonly Tab<Id>[]
   value: Id
   onValueChange: (id: Id) => void
-  /** The panel of the chosen tab. */
   children: ReactNode
-  /** At the right end of the row. */
   aside?: ReactNode
   className?: string
 }

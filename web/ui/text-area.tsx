@@ -5,10 +5,9 @@ import { Field, type FieldProps } from './field.tsx'
 
 export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'required'>, FieldProps {
   aside?: ReactNode
-  /** The keeping voice: for anything a person writes to keep. */
+  /** For text that people write to keep. */
   serif?: boolean
   mono?: boolean
-  /** Grows with its text instead of scrolling. */
   grows?: boolean
 }
 

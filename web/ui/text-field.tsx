@@ -4,12 +4,9 @@ import { controlClasses, controlHeight } from './control-classes.ts'
 import { Field, type FieldProps } from './field.tsx'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'required'>, FieldProps {
-  /** For slugs, keys and models. */
   mono?: boolean
   icon?: ReactNode
-  /** Right of the label, quietly: a count, a link. */
   aside?: ReactNode
-  /** Inside the box at its end: a button, a unit. */
   end?: ReactNode
 }
 

@@ -1,7 +1,6 @@
 import 'sonner/dist/styles.css'
 import { Toaster as Sonner } from 'sonner'
 
-/** Mounted once, in the shell. Say something with showToast. */
 export function Toaster() {
   return (
     <Sonner

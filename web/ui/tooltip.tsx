@@ -5,15 +5,14 @@ import { withHandlers } from './with-handlers.ts'
 
 export interface TooltipProps {
   label: ReactNode
-  /** Something that takes focus and hands on the props it gets. */
+  /** Must take focus and pass on its props. */
   children: ReactElement
   side?: Side
-  /** Nothing to say right now. */
   off?: boolean
 }
 
 const opensAfterMilliseconds = 350
-/** Time to move the pointer onto the words themselves. */
+/** Time to move the pointer onto the tooltip (ms). */
 const leavesAfterMilliseconds = 120
 
 export function Tooltip({ label, children, side = 'top', off = false }: TooltipProps) {

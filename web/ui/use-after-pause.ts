@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What is being typed, once it has rested: longer where the server counts what it is asked. */
+/** Debounces; use a longer pause where the server rate-limits requests. */
 export function useAfterPause(text: string, pauseMs = 350): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -1,13 +1,10 @@
 import { useRef } from 'react'
 import { besides, focusFirstOf, seen } from './next-focus.ts'
 
-/** Of the dialog opened last: one that takes its place at once finds nothing focused. */
+/** The last dialog's opener: a dialog that replaces another right away finds nothing focused. */
 let lastOpener: HTMLElement | null = null
 
-/**
- * Radix gives focus back to its own trigger only; our dialogs are opened by state and have none.
- * Spread what this returns on the content.
- */
+/** Radix restores focus only to its own trigger; our dialogs open from state. Spread the result on the content. */
 export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
   const opener = useRef<HTMLElement | null>(null)
   const heirs = useRef<Node[]>([])
@@ -19,14 +16,14 @@ export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
       heirs.current = opener.current ? besides(opener.current) : []
       onOpenAutoFocus?.(event)
     },
-    /** Escape closes the menu or popover that is open inside; the next one closes the dialog. */
+    /** Escape closes an open menu or popover first, the dialog next. */
     onEscapeKeyDown(event: Event) {
       if (document.querySelector('[popover="auto"]:popover-open')) event.preventDefault()
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault()
       if (opener.current && seen(opener.current)) opener.current.focus()
-      // It went meanwhile, as the button of what was deleted does.
+      // The opener may be gone, like the button of a deleted item.
       if (!opener.current || document.activeElement !== opener.current) focusFirstOf(heirs.current)
       lastOpener = null
     },

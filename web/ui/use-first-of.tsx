@@ -4,15 +4,13 @@ import { Button, type ButtonProps } from './button.tsx'
 const atOnce = 200
 
 interface FirstOfOptions extends Pick<ButtonProps, 'size' | 'variant'> {
-  /** How many are shown in any case, because the page is about one of them. */
+  /** Minimum shown, when the page is about one of them. */
   atLeast?: number
-  /** How many are shown until more are asked for. */
   atFirst?: number
-  /** Of what is around the button. */
   className?: string
 }
 
-/** The first of a long list, so that ten years of it do not hold up the page, and a button for more where there is more. */
+/** Limits a long list so that years of entries don't block the page, with a button for more. */
 export function useFirstOf<Entry>(
   entries: readonly Entry[],
   { atLeast = 0, atFirst = atOnce, className = 'mt-5', ...button }: FirstOfOptions = {},

@@ -1,7 +1,7 @@
 import { type MouseEvent, type ToggleEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type Placement, placeBeside } from './place-beside.ts'
 
-/** Puts the element into the browser's top layer beside its anchor (an element or its id), and keeps it there. */
+/** Keeps the element in the browser's top layer next to its anchor (an element or its id). */
 export function useFloatingPlace(anchor: HTMLElement | string | null, { side, align, gap }: Placement) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -33,15 +33,12 @@ export function useFloatingPlace(anchor: HTMLElement | string | null, { side, al
 
 export interface FloatingPanelOptions extends Placement {
   triggerId: string
-  /** Leave out to let the panel keep this itself. */
+  /** Leave out for an uncontrolled panel. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
 }
 
-/**
- * A panel that a button opens. Escape and a click elsewhere close it (popover="auto"), and focus
- * goes back to the button.
- */
+/** Escape and outside clicks close it (popover="auto"); focus returns to the button. */
 export function useFloatingPanel({ triggerId, open, onOpenChange, ...placement }: FloatingPanelOptions) {
   const [ownOpen, setOwnOpen] = useState(false)
   const isOpen = open ?? ownOpen
@@ -63,7 +60,7 @@ export function useFloatingPanel({ triggerId, open, onOpenChange, ...placement }
     triggerProps: {
       id: triggerId,
       'aria-expanded': isOpen,
-      // The press already closes an open panel; the click that follows must not open it again.
+      // The press already closes an open panel; the following click must not reopen it.
       onPointerDown() {
         wasOpen.current = isOpen
       },

@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
 const phone = '(width <= 860px)'
-/** The boards go into a drawer, so that the canvas stays wide. */
 const middle = '(width <= 1100px)'
 
-/** Whether the breakpoint `phone:` of the stylesheet holds, at this moment. */
+/** Whether the stylesheet's `phone:` breakpoint matches now. */
 export const isPhone = (): boolean => matchMedia(phone).matches
 
-/** How much room there is for panels beside the canvas. */
+/** Viewport class that decides how many panels fit next to the canvas. */
 export function useWidth(): 'phone' | 'middle' | 'wide' {
   return useSyncExternalStore(listen, () => (isPhone() ? 'phone' : matchMedia(middle).matches ? 'middle' : 'wide'))
 }

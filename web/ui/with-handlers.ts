@@ -2,7 +2,7 @@ import { cloneElement, type HTMLAttributes, type ReactElement } from 'react'
 
 type Props = HTMLAttributes<HTMLElement>
 
-/** Gives an element further props; where both have a handler, both run, its own first. */
+/** Adds props to an element; where both have a handler, both run, the element's first. */
 export function withHandlers(element: ReactElement, added: Props): ReactElement {
   const own = element.props as Record<string, unknown>
   const merged: Record<string, unknown> = { ...added }

@@ -186,7 +186,7 @@ export const agentScene: Scene = {
         await breaks('GET /api/kip/agents', 500)
         await page.reload()
       },
-      where: (page) => page.getByRole('main').getByText('Failed to load agents. Refresh tries again.'),
+      where: (page) => page.getByRole('main').getByText('Failed to load agents. Refresh to try again.'),
       remedy: (page) => button(page, 'Refresh'),
     },
     {

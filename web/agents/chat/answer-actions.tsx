@@ -8,7 +8,6 @@ import { BranchSwitch } from './branch-switch.tsx'
 import type { ChatMessageProps } from './chat-message.tsx'
 import { quiet } from './quiet-classes.ts'
 
-/** The line under an answer: what it is, and what can be done with it. */
 export function AnswerActions({
   entry,
   deeds,
@@ -25,7 +24,7 @@ export function AnswerActions({
       <BranchSwitch entry={entry} onShow={deeds.showBranch} disabled={branching !== 'on'} />
       {entry.mock && (
         <Badge tone="warning" className="ms-1.5">
-          Mock answer, no model was asked
+          Mock answer, no model called
         </Badge>
       )}
       {status === 'stopped' && <span className="mx-1.5">Stopped</span>}

@@ -11,13 +11,12 @@ import { spokenMs } from '../runs/run-words.ts'
 import { costInCents } from './cost-in-cents.ts'
 
 const keyWords: Record<RunDetail['key_source'], string> = {
-  personal: 'Your own',
+  personal: 'Yours',
   platform: 'The platform’s',
   mock: 'None, so a mock answer',
   none: 'None needed',
 }
 
-/** What an answer cost and how it came about, for whoever asked for it. */
 export function AnswerFacts({ runId, className }: { runId: string; className?: string }) {
   return (
     <Popover
@@ -36,7 +35,7 @@ export function AnswerFacts({ runId, className }: { runId: string; className?: s
 
 function Facts({ runId }: { runId: string }) {
   const { data: run, error } = useRunDetail(runId)
-  if (error) return <p className="text-ui">The details could not be loaded: {reasonText(error)}</p>
+  if (error) return <p className="text-ui">The details couldn’t be loaded: {reasonText(error)}</p>
   if (!run)
     return (
       <SkeletonGroup className="flex w-52 flex-col gap-2.5">

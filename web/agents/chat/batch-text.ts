@@ -1,16 +1,13 @@
 import type { FollowedEvent } from './follow-run.ts'
 
-/**
- * Words come faster than a page can paint: those of one frame are told together. In a hidden tab no frames come,
- * so a timer tells them.
- */
+/** Text arrives faster than a page can paint, so each frame gets one batch. Hidden tabs get no frames; a timer flushes there. */
 export function batchText(tell: (event: FollowedEvent) => void): {
   hear: (event: FollowedEvent) => void
   drop: () => void
 } {
   let waiting = ''
   let reasoning = ''
-  /** Of agents below, by their steps. */
+  /** Text of called agents, by span id. */
   let below = new Map<string, string>()
   let cancel: (() => void) | undefined
 

@@ -8,7 +8,7 @@ export interface BranchSwitchProps {
   disabled: boolean
 }
 
-/** '2 of 3': which of the messages at this place is shown, and the way to the others. */
+/** '2 of 3': switches between the branches at this message. */
 export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
   const { branches, id, sender } = entry
   const at = branches.indexOf(id ?? '')

@@ -15,14 +15,13 @@ export interface ChatComposerProps {
   replying: boolean
   stopping: boolean
   maxLength: number
-  /** Answers here have footnotes. */
   hasSources: boolean
   box: RefObject<HTMLTextAreaElement | null>
 }
 
 const tallest = 120
 
-/** Enter sends, Shift with Enter makes a line. While a reply is being written one may go on writing, not send. */
+/** Enter sends, Shift+Enter inserts a line break. Sending is disabled during a reply, typing isn't. */
 export function ChatComposer({
   agentName,
   text,
@@ -76,7 +75,7 @@ export function ChatComposer({
           aria-describedby={problem ? 'message-length' : undefined}
           placeholder={`Write to ${agentName}`}
           onChange={(event) => {
-            // Who writes by hand is not written over by what was heard before.
+            // Typing stops dictation, so that recognized speech doesn't overwrite it.
             dictation.stop()
             onTextChange(event.currentTarget.value)
           }}
@@ -90,7 +89,7 @@ export function ChatComposer({
               label={
                 dictation.isListening
                   ? 'Stop dictating'
-                  : 'Dictate. Your browser turns speech into words, some with help from outside.'
+                  : 'Dictate. Your browser turns speech into text, in some cases with an outside service.'
               }
               pressed={dictation.isListening}
               onClick={dictation.isListening ? dictation.stop : dictate}
@@ -108,14 +107,14 @@ export function ChatComposer({
             )}
           </p>
           <span className="shrink-0 text-small text-muted-foreground phone:hidden">
-            <Kbd>↵</Kbd> sends, <Kbd>⇧ ↵</Kbd> makes a line
+            <Kbd>↵</Kbd> to send, <Kbd>⇧↵</Kbd> for a new line
           </span>
           {replying ? (
             <Button
               busy={stopping}
               onClick={({ detail }) => {
                 onStop()
-                // The button goes; a tap would open the keyboard of a phone.
+                // Keyboard users keep focus as the button disappears; a tap must not open the phone's keyboard.
                 if (detail === 0) box.current?.focus()
               }}
               icon={<Square aria-hidden size={12} />}
@@ -135,8 +134,8 @@ export function ChatComposer({
         </div>
       </div>
       <p className="mt-2 text-center text-small text-muted-foreground phone:pe-[78px] phone:text-start">
-        {agentName} can be wrong about what you meant.
-        {hasSources && ' The footnotes are what you wrote.'}
+        {agentName} can be wrong. Check what matters.
+        {hasSources && ' The footnotes show what you wrote.'}
       </p>
     </div>
   )

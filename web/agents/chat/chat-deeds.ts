@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { ChatEntry } from './chat-entry.ts'
 
-/** What the buttons at a message do. The same object for the life of a chat, so that messages are not drawn anew. */
+/** Message actions; a stable object, so that memoized messages don't rerender. */
 export interface ChatDeeds {
   tryAgain: () => void
   regenerate: (answer: ChatEntry) => void

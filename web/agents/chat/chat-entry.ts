@@ -1,29 +1,28 @@
 import type { AudioOutput, RunSource, RunStatus } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 
-/** Below the words that came before a restart, or before the provider broke off. */
-export const cutOff = 'The answer was cut off here. What came before it is kept.'
+/** Shown below text from before a restart or a provider failure. */
+export const cutOff = 'The answer was cut off here. Everything before is kept.'
 
-/** `unsent`: it never reached the server, which knows nothing of it. */
+/** `unsent`: never reached the server. */
 export type EntryStatus = RunStatus | 'unsent'
 
 export interface ChatEntry {
   key: string
-  /** At the server; `null` until it told. */
+  /** Message id on the server; null until known. */
   id: string | null
   sender: 'user' | 'agent'
   content: string
-  /** What the model thought for it, as far as this page heard it; kept nowhere else. */
+  /** The model's reasoning as received by this page; not stored. */
   reasoning: string
   status: EntryStatus
   runId: string | null
   mock: boolean
   createdAt: string
-  /** The ids of the messages that stand at this place, oldest first; empty until the server told. */
+  /** Ids of the alternatives at this position, oldest first; empty until known. */
   branches: string[]
-  /** What the agent did, in order. */
   tools: ToolCall[]
   sources: RunSource[]
-  /** The recording of an answer that is spoken. */
+  /** The recording of a spoken answer. */
   audio: AudioOutput | null
 }

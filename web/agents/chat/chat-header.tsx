@@ -9,11 +9,10 @@ export interface ChatHeaderProps {
   agent: PublicAgent
   sessionId: string | null
   messageCount: number
-  /** Where the arrow leads; `null`: this is all there is. */
   backTo: string | null
   onNewSession: () => void
   newSessionOff: boolean
-  /** Without it there are no sessions to be seen. */
+  /** Undefined without memory: then there are no sessions. */
   onShowSessions: (() => void) | undefined
 }
 
@@ -32,7 +31,7 @@ export function ChatHeader({
   const arrow = <ArrowLeft aria-hidden size={18} />
   return (
     <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:gap-2.5 phone:px-2 phone:py-2.5">
-      {/* The landing page is a document of its own. */}
+      {/* The landing page is a separate document, outside the router. */}
       {backTo === null ? null : backTo === '/' ? (
         <a href="/" aria-label="Home" className={back}>
           {arrow}
@@ -43,7 +42,7 @@ export function ChatHeader({
         </Link>
       )}
       <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8 max-[359px]:hidden" />
-      {/* On a phone: the whole name, the tagline, and below them all the small facts in one line. */}
+      {/* On phones: the full name and tagline, then the details in one line. */}
       <div className="flex min-w-0 flex-1 items-center gap-4 phone:flex-wrap phone:gap-x-2 phone:gap-y-0.5">
         <div className="min-w-0 flex-1 phone:contents">
           <div className="flex items-center gap-2.5 phone:contents">

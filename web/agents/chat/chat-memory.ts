@@ -1,10 +1,10 @@
 import { chatKeyPrefix } from '#web/api-token.ts'
 import { type KeptDraft, keptDraft } from '../form/kept-draft.ts'
 
-/** A visitor's session is none of the person who signs in later, nor the other way round; no slug has a slash. */
+/** Separate keys for visitors and signed-in people; slugs never contain a slash. */
 const keyFor = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
 
-/** Which session this browser last had with an agent. */
+/** This browser's last session with an agent. */
 export function rememberedSession(slug: string, signedIn: boolean): string | undefined {
   try {
     return localStorage.getItem(keyFor(slug, signedIn)) ?? undefined
@@ -20,19 +20,19 @@ export function rememberSession(slug: string, signedIn: boolean, sessionId: stri
   } catch {}
 }
 
-/** Words written and not yet taken by the server. */
+/** Text the server hasn't accepted yet. */
 export function unsentWords(slug: string): KeptDraft<string> {
   return keptDraft(`chat-${slug}`, (value) => typeof value === 'string')
 }
 
 export interface UnsentEdits {
-  /** The message whose words are in sight. */
+  /** Id of the message being edited. */
   open: string | null
-  /** By message. */
+  /** By message id. */
   texts: Record<string, string>
 }
 
-/** Questions being put another way, until the server has them. */
+/** Edited questions the server hasn't accepted yet. */
 export function unsentEdits(slug: string): KeptDraft<UnsentEdits> {
   return keptDraft(`chat-edits-${slug}`, (value): value is UnsentEdits => {
     const texts: unknown = (value as UnsentEdits | null)?.texts

@@ -21,17 +21,16 @@ export interface ChatMessageProps {
   entry: ChatEntry
   agent: { name: string; slug: string }
   deeds: ChatDeeds
-  /** The last answer failed and this is it. */
+  /** This is the last answer, and it failed. */
   hasFailed: boolean
   reconnecting: boolean
-  /** The words it is being put another way with, if it is. */
   editing: string | undefined
-  /** A conversation that is kept can branch; not while a reply is being written. */
+  /** Only stored conversations can branch, and not during a reply. */
   branching: 'on' | 'waits' | 'off'
   maxLength: number
   signedIn: boolean
   mayEditAgent: boolean
-  /** `off`: the browser has no voice. */
+  /** `off`: the browser has no speech synthesis. */
   reading: 'on' | 'silent' | 'off'
 }
 

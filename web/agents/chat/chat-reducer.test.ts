@@ -21,7 +21,7 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   ...over,
 })
 
-test('an answer grows as it comes and ends with the whole text', () => {
+test('an answer grows with its deltas and ends with the full text', () => {
   const begun = after(
     sent,
     { type: 'started', runId: 'r1' },
@@ -34,7 +34,7 @@ test('an answer grows as it comes and ends with the whole text', () => {
   expect(replyUnderWay(ended)).toBeUndefined()
 })
 
-test('only a successful answer without words or a sound says that the request was processed', () => {
+test('only a successful answer without text or audio shows the placeholder', () => {
   const audio = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/r/audio', bytes: 9 } as const
   for (const response of ['', ' \n\n']) {
     expect(after(sent, { type: 'done', response, mock: false }).entries[1]?.content).toBe(emptyAnswer)
@@ -48,7 +48,7 @@ test('only a successful answer without words or a sound says that the request wa
   expect(after({ type: 'loaded', messages: [message({ status: 'error' })] }).entries[0]?.content).toBe('')
 })
 
-test('what the model thinks stands beside the answer until the page is loaded again', () => {
+test('reasoning stays with the answer until the page reloads', () => {
   const thought: ChatAction[] = [
     sent,
     { type: 'started', runId: 'r' },
@@ -70,7 +70,7 @@ test('what the model thinks stands beside the answer until the page is loaded ag
   expect(then(answered, { type: 'reasoning', delta: ' Late.' }), 'after the end').toBe(answered)
 })
 
-test('a reply still running when the page opens is followed, and a snapshot replaces what stood there', () => {
+test('a running reply is followed, and a snapshot replaces its text', () => {
   const loaded = after({
     type: 'loaded',
     messages: [message({ sender: 'user', content: 'Hi' }), message({ status: 'running', content: 'Be' })],
@@ -86,19 +86,19 @@ test('a reply still running when the page opens is followed, and a snapshot repl
   expect(replyUnderWay(resumed)?.content).toBe('Behind it')
 })
 
-test('a failure keeps the words so far and offers the question again; a stop does not', () => {
+test('a failure keeps the text so far and allows a retry; a stop does not', () => {
   const failed = after(sent, { type: 'text', delta: 'Beh' }, { type: 'failed', response: '', stopped: false })
   expect(failed.entries[1]).toMatchObject({ content: 'Beh', status: 'error' })
   expect(failedTurn(failed)?.question.content).toBe('Where is the tin?')
   expect(failedTurn(after(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
 })
 
-test('an apology the server kept is not said twice', () => {
+test('a stored apology is not shown twice', () => {
   const kept = after({ type: 'loaded', messages: [message({ status: 'error', content: `Beh\n\n${apology}` })] })
   expect(kept.entries[0]?.content).toBe('Beh')
 })
 
-test('what never arrived is taken back, or stays in sight until the next question', () => {
+test('a refused message is removed or stays until the next question', () => {
   expect(after(sent, { type: 'refused', keep: false }).entries).toEqual([])
   const kept = after(sent, { type: 'refused', keep: true })
   expect(failedTurn(kept)?.question.content).toBe('Where is the tin?')
@@ -120,7 +120,7 @@ const told = [
 const loaded: ChatAction = { type: 'loaded', messages: told }
 const contents = ({ entries }: ChatState) => entries.map(({ content }) => content)
 
-test('an answer once more takes the place of the one there was, which comes back if it is refused', () => {
+test('a regenerated answer replaces the old one, which returns on refusal', () => {
   const again = after(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
   expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
   expect(replyUnderWay(again)).toBeDefined()
@@ -130,13 +130,13 @@ test('an answer once more takes the place of the one there was, which comes back
   expect(started.entries.map(({ runId }) => runId)).toEqual(['r1', 'r1', 'r2', 'r3'])
 })
 
-test('a question put another way hides what followed the first one, and all is as it was if it is refused', () => {
+test('an edited question hides later messages, which return on refusal', () => {
   const edited = after(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', instead: 'q1' })
   expect(contents(edited)).toEqual(['Uno', ''])
   expect(contents(then(edited, { type: 'refused', keep: true }))).toEqual(['One', 'First', 'Two', 'Second'])
 })
 
-test('when the server tells the ids, messages keep their keys and so their place and focus', () => {
+test('messages keep their keys when the server ids arrive', () => {
   const answered = after(
     { ...sent, text: 'One' } as ChatAction,
     { type: 'started', runId: 'r1' },
@@ -147,7 +147,7 @@ test('when the server tells the ids, messages keep their keys and so their place
   expect(refreshed.entries.map(({ id }) => id)).toEqual(['q1', 'a1'])
 })
 
-test('what the server knew a moment ago takes nothing from an answer that is being written', () => {
+test('an outdated reload does not shorten an answer being written', () => {
   const writing = after(loaded, { ...sent, key: 'k' }, { type: 'started', runId: 'r3' }, { type: 'text', delta: 'Beh' })
   expect(contents(then(writing, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
   const known = then(writing, {
@@ -162,12 +162,12 @@ test('what the server knew a moment ago takes nothing from an answer that is bei
   expect(contents(then(known, { type: 'text', delta: 'ind' })).at(-1)).toBe('Behind')
 })
 
-test('what was never sent stays in sight when the conversation is looked at again', () => {
+test('an unsent question stays visible after a reload', () => {
   const unsent = after(loaded, sent, { type: 'refused', keep: true })
   expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
 })
 
-test('what was only thought not to be sent is seen as the server has it, and its answer grows', () => {
+test('a question the server has after all is shown with its growing answer', () => {
   const unsent = after(loaded, sent, { type: 'refused', keep: true })
   const question = message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' })
   const arrived = [...told, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
@@ -176,7 +176,7 @@ test('what was only thought not to be sent is seen as the server has it, and its
   expect(failedTurn(seen)).toBeUndefined()
 })
 
-test('the same words asked before are another question: what was not sent stays, behind an answer that grows', () => {
+test('an unsent question with repeated text stays behind a growing answer', () => {
   const unsent = after(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keep: true })
   expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
   const elsewhere = [
@@ -189,13 +189,13 @@ test('the same words asked before are another question: what was not sent stays,
   expect(failedTurn(seen), 'one asks again when the answer is at its end').toBeUndefined()
 })
 
-test('a conversation of which no run is known takes nothing from words on their way', () => {
+test('reloading messages without run ids keeps a question being sent', () => {
   const migrated = told.map((each) => ({ ...each, run_id: null }))
   const onTheirWay = then(after({ type: 'loaded', messages: migrated }), sent)
   expect(contents(then(onTheirWay, { type: 'loaded', messages: migrated })).slice(4)).toEqual(['Where is the tin?', ''])
 })
 
-test('a call of a tool is one line that changes; sources stand by their numbers, each once', () => {
+test('a tool call is one changing line; sources are sorted and unique', () => {
   const call = { id: 't', name: 'search_memory', title: 'Search', agent_slug: 'kip', arguments: {}, result: null }
   const source = { n: 2, entity: 'card', id: 'c', title: 'Two', href: null }
   const { entries } = after(
@@ -214,7 +214,7 @@ test('a call of a tool is one line that changes; sources stand by their numbers,
   expect(entries[1]?.sources.map(({ n }) => n)).toEqual([1, 2])
 })
 
-test('an answer that was stopped before its first word shows none, not the apology the server keeps', () => {
+test('an answer stopped before its first word is empty', () => {
   const { entries } = after({ type: 'loaded', messages: [message({ status: 'stopped', content: apology })] })
   expect(entries[0]).toMatchObject({ content: '', status: 'stopped' })
 })

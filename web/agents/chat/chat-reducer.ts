@@ -7,9 +7,9 @@ import { orEmptyAnswer, refreshedEntries } from './refreshed-entries.ts'
 
 export interface ChatState {
   entries: ChatEntry[]
-  /** The connection broke in mid-answer and is being picked up again. */
+  /** The connection broke mid-answer and is being restored. */
   reconnecting: boolean
-  /** What stood here before the question that was sent last, to come back when it is not taken. */
+  /** Entries before the last send, restored if it is refused. */
   before: ChatEntry[]
 }
 
@@ -17,9 +17,9 @@ export const emptyChat: ChatState = { entries: [], reconnecting: false, before: 
 
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
-  /** `instead`: the key of the question it takes the place of; that one and all after it go out of sight. */
+  /** `instead`: key of the question it replaces; that one and everything after it are hidden. */
   | { type: 'sent'; key: string; text: string; at: string; instead?: string | undefined }
-  /** An answer is asked for once more. */
+  /** Regenerates an answer. */
   | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }
   | { type: 'reasoning'; delta: string }
@@ -30,7 +30,6 @@ export type ChatAction =
   | { type: 'done'; response: string; mock: boolean; output?: RunOutput }
   | { type: 'failed'; response: string; stopped: boolean }
   | { type: 'lost' }
-  /** Never arrived: `keep` leaves the question and the apology in sight, else all is as before. */
   | { type: 'refused'; keep: boolean }
   | { type: 'cleared' }
 
@@ -89,13 +88,13 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** The reply being written, if one is. What was not sent stands behind it. */
+/** The reply being written; unsent messages may follow it. */
 export function replyUnderWay({ entries }: Pick<ChatState, 'entries'>): ChatEntry | undefined {
   const last = entries.findLast(({ status }) => status !== 'unsent')
   return last?.sender === 'agent' && last.status === 'running' ? last : undefined
 }
 
-/** The last question and its answer, when that failed: what Try again is about. */
+/** The last question with its failed answer, for Try again. */
 export function failedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
   if (replyUnderWay(state)) return undefined
   const [question, answer] = state.entries.slice(-2)
@@ -126,7 +125,7 @@ function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry):
   }
 }
 
-/** A question that was sent with its answer belongs to the same run; one answered once more keeps its own. */
+/** A new question belongs to the run of its answer; a regenerated answer's question keeps its own. */
 function started(state: ChatState, runId: string): ChatState {
   const changed = changeReply(state, (reply) => ({ ...reply, runId }))
   const entries = changed.entries.map((entry, index) =>
@@ -144,7 +143,7 @@ function refuse(state: ChatState, keep: boolean): ChatState {
   if (!replyUnderWay(state)) return state
   const [question] = state.entries.slice(-2)
   const isNew = question?.sender === 'user' && question.id === null
-  // A question put another way goes back into its box, and an answer asked for once more leaves the one there was.
+  // A refused edit returns to its box, and a refused regeneration restores the previous answer.
   const appended = state.entries.length > withoutUnsent(state.before).length
   if (!keep || !isNew || !appended) return { entries: state.before, reconnecting: false, before: [] }
   const unsent = state.entries.slice(-2).map((entry) => ({ ...entry, status: 'unsent' as const }))

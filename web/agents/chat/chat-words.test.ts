@@ -6,7 +6,7 @@ import { costInCents } from './cost-in-cents.ts'
 import { lengthProblem } from './message-length.ts'
 import { spokenPieces } from './read-aloud.ts'
 
-test('how long to wait is said as people say it', () => {
+test('wait times are spoken naturally', () => {
   const now = new Date(2026, 10, 21, 22, 0)
   const hour = 3600
   expect([0, 40, 300, hour, 3 * hour, 50 * hour].map((seconds) => whenAgain(seconds, now))).toEqual([
@@ -19,7 +19,7 @@ test('how long to wait is said as people say it', () => {
   ])
 })
 
-test('who is over the measure is told when to come back, and that their words are kept; nothing of keys or money', () => {
+test('a rate-limited visitor learns when to retry, without money or keys', () => {
   const refused = (code: string, wait?: string) =>
     new ApiError(
       { status: 429, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) },
@@ -27,7 +27,7 @@ test('who is over the measure is told when to come back, and that their words ar
     )
   const visitor = { agentName: 'Kip', signedIn: false }
   expect(refusalText(refused('too-many', '40'), visitor)).toContain(
-    'What you wrote is kept; you can send it again in 40 seconds',
+    'Your message is kept; you can send it again in 40 seconds',
   )
   expect(refusalText(refused('over-budget'), visitor)).toMatch(
     /^Kip has answered .* kept; you can send it again a little later/,
@@ -38,11 +38,11 @@ test('who is over the measure is told when to come back, and that their words ar
   )
 })
 
-test('an answer that failed for what it was given says so beside the apology; a visitor is told without the model', () => {
+test('a failure explains itself beside the apology, to visitors without model', () => {
   const tooLong = { code: 'context-too-long', message: 'Longer than this OpenAI model can read. Shorten the text.' }
   expect(failureText(tooLong, 'Kip')).toBe(tooLong.message)
   expect(failureText({ ...tooLong, message: apology }, 'Kip')).toBe(
-    'That is more than Kip can read at once. Write less, or begin a new session.',
+    'That’s more than Kip can read at one time. Write less, or start a new session.',
   )
   expect(failureText({ code: 'over-budget', message: 'The budget is spent.' }, 'Kip')).toBe('The budget is spent.')
   const spent =
@@ -52,7 +52,7 @@ test('an answer that failed for what it was given says so beside the apology; a 
   expect(failureText({ code: 'stopped', message: 'The run was stopped.' }, 'Kip')).toBeUndefined()
 })
 
-test('costs are told in cents, the small ones with what counts of them', () => {
+test('costs are shown in cents with their significant digit', () => {
   expect([0, 0.0000001, 0.000034, 0.004, 0.01, 0.123, 3.4].map((dollars) => costInCents(dollars, false))).toEqual([
     'Nothing',
     'less than 0.001 cent',
@@ -65,13 +65,13 @@ test('costs are told in cents, the small ones with what counts of them', () => {
   expect([0, 0.004].map((dollars) => costInCents(dollars, true))).toEqual(['Nothing', 'about 0.4 cent'])
 })
 
-test('a message that is too long says by how much', () => {
+test('a message that is too long shows by how much', () => {
   expect(lengthProblem('x'.repeat(4000), 4000)).toBeUndefined()
-  expect(lengthProblem(` ${'x'.repeat(4001)} `, 4000)).toBe('1 character too long: at most 4,000.')
-  expect(lengthProblem('x'.repeat(105_234), 100_000)).toBe('5,234 characters too long: at most 100,000.')
+  expect(lengthProblem(` ${'x'.repeat(4001)} `, 4000)).toBe('1 character too long. The maximum is 4,000.')
+  expect(lengthProblem('x'.repeat(105_234), 100_000)).toBe('5,234 characters too long. The maximum is 100,000.')
 })
 
-test('an answer is read out in pieces of whole sentences, without its marks, and nothing of it is left out', () => {
+test('an answer is read in chunks of whole sentences without Markdown', () => {
   const sentence = 'The **tin** stands behind the [flour](https://willowbrook.example). '
   const pieces = spokenPieces(sentence.repeat(12) + 'word '.repeat(100))
   expect(pieces.every((piece) => piece.length <= 240)).toBe(true)

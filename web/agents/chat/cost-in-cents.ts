@@ -1,4 +1,4 @@
-/** 'Nothing', 'about 0.4 cent', '12 cents', '$3.40': small sums as people say them. */
+/** 'Nothing', 'about 0.4 cent', '12 cents', '$3.40'. */
 export function costInCents(dollars: number, estimated: boolean): string {
   if (dollars === 0) return 'Nothing'
   return estimated ? `about ${sum(dollars)}` : sum(dollars)

@@ -15,15 +15,12 @@ interface Recognition {
 const problems: Record<string, string> = {
   'not-allowed':
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
-  'service-not-allowed': 'This browser does not let pages turn speech into words.',
+  'service-not-allowed': 'This browser doesn’t support dictation.',
   'audio-capture': 'No microphone was found.',
-  network: 'The browser could not reach what turns speech into words.',
+  network: 'The browser couldn’t reach its speech recognition service.',
 }
 
-/**
- * Speech as words, where the browser can do that. `onWords` gets everything heard since it began, and again whenever
- * the browser understood more of it.
- */
+/** Browser speech recognition. `onWords` gets the whole transcript so far, on every change. */
 export function useDictation(onWords: (heard: string) => void) {
   const Browsers = recognitionOf(window)
   const running = useRef<Recognition>(undefined)
@@ -71,7 +68,7 @@ export function useDictation(onWords: (heard: string) => void) {
     isListening,
     problem,
     start,
-    /** What is heard from now on is not told. */
+    /** Discards speech recognized from now on. */
     stop: () => running.current?.abort(),
   }
 }

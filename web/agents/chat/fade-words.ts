@@ -1,6 +1,6 @@
 import type { HastNode } from './hast-node.ts'
 
-/** Each word where the block grows, in its last paragraph, item or row, fades in once; behind the last one stands the ribbon caret. */
+/** Fades in each word of the last growing block once, followed by the caret. */
 export function fadeWords() {
   return (tree: HastNode, { value }: { value: unknown }) => {
     const last = lastWritten(tree)
@@ -10,8 +10,8 @@ export function fadeWords() {
 }
 
 /**
- * The outermost element where the text ends. It need not be the last of the tree: the addresses of links stand nowhere, and
- * footnotes behind everything.
+ * The outermost element where the text ends. Link definitions have no element and footnotes come last in the tree, so it may not be
+ * the last one.
  */
 function lastWritten(node: HastNode): HastNode | undefined {
   let last: HastNode | undefined
@@ -25,9 +25,8 @@ function lastWritten(node: HastNode): HastNode | undefined {
 
 const endOf = ({ position }: HastNode): number => position?.end.offset ?? 0
 
-/** Code keeps its spaces and its one text. */
 const keptWhole = ['code', 'pre']
-/** These hold no words of their own, and all that they hold but the last has been there for a while. */
+/** Containers without text of their own; only their last child grows. */
 const growsAtItsEnd = ['table', 'tbody', 'ul', 'ol']
 const holdsNoWords = ['thead', 'tr']
 
@@ -57,7 +56,7 @@ function word(value: string): HastNode {
   }
 }
 
-/** The innermost last element that holds words, where the next one will appear. */
+/** The innermost last element with text, where the next word appears. */
 function lastHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
   const isInner = last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormula(last)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { finishedLength, spokenText } from './finished-sentences.ts'
 
-test('only finished sentences are read out', () => {
+test('only finished sentences count', () => {
   expect(finishedLength('Yes, twi')).toBe(0)
   expect(finishedLength('Yes, twice. In Apr')).toBe('Yes, twice. '.length)
   expect(finishedLength('It costs 3.50 and')).toBe(0)
@@ -9,6 +9,6 @@ test('only finished sentences are read out', () => {
   expect(finishedLength('A title\nthen')).toBe('A title\n'.length)
 })
 
-test('marks of formatting are not read out', () => {
+test('formatting marks are not read aloud', () => {
   expect(spokenText('## A **bold** [link](https://x.y) and `code`')).toBe('A bold link and code')
 })

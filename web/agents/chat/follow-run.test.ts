@@ -4,7 +4,7 @@ import { type FollowedEvent, followRun } from './follow-run.ts'
 
 type Connection = [events: [string, unknown][], failure?: Error]
 
-/** Plays one connection after the other, and notes which were asked for. */
+/** Plays the connections in order and records the requests. */
 async function follow(beginning: Parameters<typeof followRun>[0], connections: Connection[]) {
   const asked: string[] = []
   const told: string[] = []
@@ -40,13 +40,13 @@ const done: [string, unknown] = ['done', { response: 'ab' }]
 const refused = (status: number, wait?: string) =>
   new ApiError({ status, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) }, '{"error":"no"}')
 
-test('a run that goes well is told from start to end', async () => {
+test('a successful run reports its events from start to end', async () => {
   const { told, asked } = await follow(begin, [[[start, word, done]]])
   expect(told).toEqual(['start', 'text', 'done'])
   expect(asked).toEqual(['POST'])
 })
 
-test('an answer cut off in the middle is picked up again, also when the stream just ends', async () => {
+test('a broken or ended stream is resumed', async () => {
   const { told, asked } = await follow(begin, [
     [[start, word], new Unreachable('cut')],
     [[snapshot, word]],
@@ -56,28 +56,28 @@ test('an answer cut off in the middle is picked up again, also when the stream j
   expect(asked).toEqual(['POST', 'GET', 'GET'])
 })
 
-test('a run that never began is refused to the caller, not told', async () => {
+test('a run that never started rejects without events', async () => {
   const { told, rejected } = await follow(begin, [[[], refused(429)]])
   expect(told).toEqual([])
   expect(rejected).toBeInstanceOf(ApiError)
   expect((await follow(begin, [[[]]])).rejected).toBeInstanceOf(Unreachable)
 })
 
-test('a run nobody knows any more ends as an error at once; a server that stays away does after a while', async () => {
+test('an unknown run fails right away, an unreachable server after retries', async () => {
   expect((await follow({ runId: 'r1' }, [[[], refused(404)]])).told).toEqual(['error'])
   const away = await follow({ runId: 'r1' }, [])
   expect(away.told.at(-1)).toBe('error')
   expect(away.asked.length).toBeGreaterThan(5)
 })
 
-test('an answer of half an hour is followed to its end, however often its connection is cut', async () => {
+test('a long answer is followed through any number of broken connections', async () => {
   const cut: Connection = [[snapshot, word], new Unreachable('cut')]
   const { told, waited } = await follow({ runId: 'r1' }, [...Array<Connection>(30).fill(cut), [[snapshot, done]]])
   expect(told.at(-1)).toBe('done')
   expect(waited).toEqual(Array(30).fill(1000))
 })
 
-test('who follows too many answers at once waits as long as they are told, and then follows this one too', async () => {
+test('a 429 waits for Retry-After and then follows the run', async () => {
   const { told, waited } = await follow({ runId: 'r1' }, [
     [[], refused(429, '5')],
     [[snapshot, word], new Unreachable('cut')],
@@ -87,11 +87,11 @@ test('who follows too many answers at once waits as long as they are told, and t
   expect(waited).toEqual([5000, 1000])
 })
 
-test('a run that could not be followed just now is asked for again after a rest', async () => {
+test('a run with a delay is followed after it', async () => {
   const { told, waited } = await follow({ runId: 'r1', restMs: 8000 }, [[[snapshot, done]]])
   expect([told, waited]).toEqual([['snapshot', 'done'], [8000]])
 })
 
-test('nothing is told after the end', async () => {
+test('no events follow the terminal one', async () => {
   expect((await follow(begin, [[[start, done, word]]])).told).toEqual(['start', 'done'])
 })

@@ -4,10 +4,7 @@ import { type RunEvent, type RunOverrides, runs } from '#contract/agents/runs.ts
 import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 
 export type FollowedEvent = RunEvent | { event: 'lost' }
-/**
- * A run of an agent, one line for the Intent Console, a run that goes on already, after a rest if it could not be
- * followed just now, or another call that streams one.
- */
+/** How a run starts: an agent run, an intent, an existing run (after a delay), or any other streaming call. */
 export type RunBeginning = RunAsked | { intent: string } | { runId: string; restMs?: number } | { ask: AskForRun }
 export type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
 
@@ -27,13 +24,12 @@ export interface FollowOptions {
 }
 
 const pauses = [300, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]
-/** After the server was there again: each connection that is cut may have lasted for minutes. */
+/** Retries after a successful reconnect restart here, since each connection may have lasted minutes. */
 const pausesAnew = pauses.slice(1)
 
 /**
- * Starts a run, or finds one again, and tells what happens until its one last event. When the connection breaks in
- * mid-answer, the answer goes on at the server: it is picked up again, told by `lost` and then a `snapshot`.
- * Rejects only if the run never began.
+ * Starts or resumes a run and reports its events up to one terminal event. After a broken connection it resumes with
+ * `lost` and a `snapshot`. Rejects only if the run never started.
  */
 export async function followRun(
   beginning: RunBeginning,
@@ -61,7 +57,7 @@ export async function followRun(
       if (signal.aborted || !runId) throw reason
     }
     if (ended) return
-    if (!runId) throw new Unreachable('The connection closed before the agent began to answer.')
+    if (!runId) throw new Unreachable('The connection closed before the agent started to answer.')
     tell({ event: 'lost' })
   }
 
@@ -79,7 +75,7 @@ export async function followRun(
     } catch (reason) {
       if (signal.aborted) return
       const refusal = reason instanceof ApiError ? reason : undefined
-      // Too many answers are followed at once: there may be room in a moment, as at a server that is busy.
+      // 429 means too many streams; one may free up, as on a busy server.
       if (refusal && refusal.status < 500 && refusal.status !== 429) return tell(ending(runId as string, refusal))
       wanted = (refusal?.retryAfterSeconds ?? 0) * 1000
     }
@@ -87,7 +83,7 @@ export async function followRun(
     if (found) planned = pausesAnew
     tell({ event: 'lost' })
   }
-  tell(ending(runId as string, new Unreachable('The connection was lost and could not be made again.')))
+  tell(ending(runId as string, new Unreachable('The connection was lost and couldn’t be restored.')))
 }
 
 function ending(runId: string, reason: Error): RunEvent {

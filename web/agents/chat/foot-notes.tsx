@@ -5,7 +5,7 @@ import { OnCustomHost } from './on-custom-host.ts'
 
 const entityWords: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
-/** What an answer can be traced to, numbered as the answer numbers it; each has the id `prefix-n`. */
+/** Sources by number; each has the id `prefix-n`. */
 export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: string }) {
   if (sources.length === 0) return null
   return (
@@ -37,7 +37,7 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
 
 function Title({ source: { title, href } }: { source: RunSource }) {
   const onCustomHost = use(OnCustomHost)
-  // Only inside Keeper: a source must not lead elsewhere.
+  // Only app paths: a source must not link outside Keeper.
   if (onCustomHost || !href || !/^\/(?!\/)/.test(href)) return title
   return (
     <Link to={href} className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current">

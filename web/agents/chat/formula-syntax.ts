@@ -8,7 +8,7 @@ interface Place {
 interface Token {
   start: Place
 }
-/** The part of micromark's tokenizer that is used here. */
+/** The parts of micromark's tokenizer used here. */
 interface Effects {
   enter(type: string): Token
   exit(type: string): Token
@@ -23,7 +23,7 @@ interface Tokenizer {
 }
 type Tokenize = (this: Tokenizer, effects: Effects, ok: State, nok: State) => State
 
-/** What is set of one text, in characters: each becomes some ten elements. */
+/** Maximum formula source per text in characters; each character becomes about ten elements. */
 const maxFormulasLength = 20_000
 
 const dollar = 36
@@ -32,7 +32,7 @@ const isLineEnding = (code: Code): code is number => code !== null && code < -2
 const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
 const toText = (code: Code) => (code === null || code < 0 ? ' ' : String.fromCharCode(code))
 
-/** Within words: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. */
+/** Inline: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. */
 const inWords: Tokenize = function (effects, ok, nok) {
   const { previous } = this
   return readFormula(this, effects, nok, {
@@ -47,11 +47,11 @@ const inWords: Tokenize = function (effects, ok, nok) {
   })
 }
 
-/** On lines of its own, where a line of it may begin like a list or be one of `=` alone. */
+/** Block formulas, whose lines may look like list items or setext underlines. */
 const onItsLines: Tokenize = function (effects, ok, nok) {
   return readFormula(this, effects, nok, {
     canOpen: (opening) => opening === '$$' || opening === '\\[',
-    // Whether it ends a paragraph is told by its first line.
+    // Whether it interrupts a paragraph is decided by the first line.
     ...(this.interrupt && { lineEnding: (content) => (content.trim() === '' ? ok : nok) }),
     close: (opening, content) => {
       const behind: State = (code) => {
@@ -71,7 +71,6 @@ const onItsLines: Tokenize = function (effects, ok, nok) {
 
 interface FormulaRules {
   canOpen(opening: Opening): boolean
-  /** What goes on at the end of a line instead of the formula. */
   lineEnding?(content: string): State
   close(opening: Opening, content: string): State
 }
@@ -105,7 +104,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     if (code === null || content.length > maxFormulaLength) return nok(code)
     if (isLineEnding(code)) {
       if (rules.lineEnding) return rules.lineEnding(content)(code)
-      // As a blank line ends every paragraph.
+      // A blank line ends the formula, like any paragraph.
       if (isLineEmpty) return nok(code)
       effects.exit('formulaLine')
       effects.enter('lineEnding')
@@ -123,7 +122,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
     content += toText(code)
     return inside
   }
-  // A line without its `>` is no part of a quote.
+  // A lazy line without `>` isn't part of a quote.
   const lineStart: State = (code) => {
     if (code === null || isLineEnding(code) || tokenizer.parser.lazy[tokenizer.now().line]) return nok(code)
     effects.enter('formulaLine')
@@ -149,7 +148,7 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
   return begin
 }
 
-/** `\(` and `\[` that begin no formula stay as they were written, like their ends. */
+/** `\(` and `\[` that open no formula are kept as written. */
 const writtenBracket: Tokenize = (effects, ok, nok) => {
   const bracket: State = (code) => {
     if (code === null || !'()[]'.includes(String.fromCharCode(code))) return nok(code)
@@ -182,13 +181,13 @@ interface Data {
 }
 
 export interface FormulaOptions {
-  /** Documents, in which a backslash before a bracket is an escape, and a line of dashes below words makes them a title. */
+  /** For documents: backslash brackets are escapes, and setext headings are allowed. */
   commonMark: boolean
 }
 
 /**
- * Reads formulas as models write them; each becomes `<code class="language-formula">` with the whole source in it. Own
- * syntax instead of `remark-math`, which takes "$5 and $6" for a formula and a `$$` that is not closed for all that follows.
+ * Parses formulas as models write them into `<code class="language-formula">`. remark-math would read "$5 and $6" as a
+ * formula, and an unclosed `$$` to the end of the text.
  */
 export function formulaSyntax(this: unknown, { commonMark }: FormulaOptions) {
   const data = (this as { data(): Data }).data()

@@ -1,16 +1,15 @@
 import { fenceAfter } from '#contract/code-fence.ts'
 
-/** Longer ones are shown as they were written. */
+/** Longer formulas are shown as source. */
 export const maxFormulaLength = 4000
-/** So much of a growing text is held back for a dollar that may begin a formula. */
 const maxHeldBack = 200
 
 export type Opening = '$' | '$$' | '\\(' | '\\['
 export const closings: Record<Opening, string> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' }
 
-/** Names of commands, and texts within a formula, are no prose. */
+/** Command names and their text arguments, which aren't prose. */
 const commands = /\\[A-Za-z]+\*?(?:\s*\{[^{}\\]*\})?/g
-/** "5 or 6", "1.5M in": an amount of money and what follows it. */
+/** An amount of money followed by words: "5 or 6", "1.5M in". */
 const amount = /^\d[\d.,]*\p{L}{0,2}[^\p{L}\d]*\s\p{L}{2,}/u
 const wordOfOtherScript = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]{2}/u
 const mathSign = /[\\^_=<>+*/]/
@@ -24,10 +23,7 @@ function isProse(content: string): boolean {
   return long.length > 1 || (short.length > 2 && !mathSign.test(content)) || amount.test(content)
 }
 
-/**
- * Whether a text between two delimiters is a formula. Dollars also stand before amounts ("costs $5 and $6"), and editors
- * write brackets with a backslash ("\[x\] done").
- */
+/** Tells formulas from amounts ("costs $5 and $6") and escaped brackets ("\[x\] done"). */
 export function isFormula(opening: Opening, content: string): boolean {
   if (content.trim() === '' || content.length > maxFormulaLength) return false
   if (opening === '$$') return mathSign.test(content) || !isProse(content)
@@ -36,15 +32,15 @@ export function isFormula(opening: Opening, content: string): boolean {
   return opening === '\\(' ? !onlyWord.test(content) : !/^\s|\s$/.test(content)
 }
 
-/** Whether a dollar behind this sign can begin a formula. */
+/** Whether a dollar after this character can open a formula. */
 export const canOpenAfter = (previous: string) => !/[\w$\\]/.test(previous)
 
-/** Whether a dollar before this sign can end one: that of "$n$th" does, that of "$a,$b" does not. */
+/** Whether a dollar before this character can close one: yes in "$n$th", no in "$a,$b". */
 export function canCloseBefore(next: string, content: string): boolean {
   return !/[\w$]/.test(next) || (/[a-z]/.test(next) && /^(?:[a-zA-Z]|\d+)$/.test(content))
 }
 
-/** Without the formula that a growing text has begun and not ended, so that none is seen in halves. */
+/** Cuts off an unfinished formula at the end of growing text. */
 export function withoutHalfFormula(text: string): string {
   let from = 0
   let end = 0
@@ -53,7 +49,7 @@ export function withoutHalfFormula(text: string): string {
     const before = fence
     fence = fenceAfter(line, before)
     end += line.length + 1
-    // Behind the last line there may come more of it.
+    // The last line may still grow.
     if (fence || before || (line.trim() === '' && end < text.length)) from = end
   }
   const start = fence ? undefined : startOfHalfFormula(text, from)
@@ -82,7 +78,7 @@ function startOfHalfFormula(text: string, from: number): number | undefined {
 
 const isOpening = (mark: string): mark is Opening => mark in closings
 
-/** Where it is closed; where it cannot be any more, the end of the text. */
+/** Index of the closing mark; the end of the text if none can follow, undefined if it may still come. */
 function findClosing(text: string, opening: Opening, from: number): number | undefined {
   const mark = opening.startsWith('$') ? /\\[\s\S]|\$\$?/g : /\\[\s\S]/g
   mark.lastIndex = from

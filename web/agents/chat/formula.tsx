@@ -8,7 +8,7 @@ async function loadRender(): Promise<Render> {
   return render
 }
 
-/** A formula, as it was written until what sets it is there; so is one that cannot be set. */
+/** Shows the source until the renderer is loaded, or if rendering fails. */
 export function Formula({ source }: { source: string }) {
   const place = useRef<HTMLSpanElement>(null)
   const [set, setSet] = useState(() => render)
@@ -17,7 +17,7 @@ export function Formula({ source }: { source: string }) {
     let left = false
     loadRender().then(
       (loaded) => !left && setSet(() => loaded),
-      // Without a server it stays as it was written; the next one tries again.
+      // Offline it shows the source; the next formula retries.
       () => undefined,
     )
     return () => {

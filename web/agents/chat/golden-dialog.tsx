@@ -19,16 +19,15 @@ export interface GoldenDialogProps {
   onClose: () => void
 }
 
-/** `key`: sent twice, also over a reload, these words make one question. */
+/** `key`: idempotency key, kept across reloads so that one question is created. */
 type Given = Pair & { key: string }
 
-/** An earlier version of Keeper kept the two texts alone. */
+/** Drafts of earlier versions have only the two texts. */
 const isGiven = (value: unknown): value is Pick<Given, 'question' | 'expectation'> & Partial<Given> => {
   const { question, expectation } = (value ?? {}) as Partial<Given>
   return typeof question === 'string' && typeof expectation === 'string'
 }
 
-/** Keeps a question and what its answer must say, to be asked again whenever the agent changes. */
 export function GoldenDialog({ agentId, question, answer, runId, onClose }: GoldenDialogProps) {
   useUnsealedDrafts()
   const draft = useMemo(() => keptDraft(`golden-${agentId}-${runId}`, isGiven), [agentId, runId])
@@ -51,7 +50,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    // Also where nothing was changed: after a reload it goes out under the same key.
+    // Stores the key even without changes, so that a retry after a reload reuses it.
     draft.write(given)
     try {
       await call(goldenQuestions.create, {
@@ -76,7 +75,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
         onClose()
       }}
       title="Make this a golden answer"
-      description="The question is asked again whenever the agent changes, and the new answer held against this one."
+      description="The question is asked again whenever the agent changes, and the new answer is compared with this one."
       form={{ onSubmit: save, noValidate: false, className: 'flex flex-col gap-4' }}
       submitLabel="Add golden question"
       busyLabel="Adding..."
@@ -99,8 +98,8 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
           error={fields?.expectation}
           help={
             given.judged_by === 'contains'
-              ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
-              : 'The agent’s own model says whether an answer meets this.'
+              ? 'Every line must be in the answer; case doesn’t matter. Keep only the words that count.'
+              : 'The agent’s own model decides whether an answer meets this.'
           }
           onChange={(event) => change({ expectation: event.currentTarget.value })}
         />

@@ -1,10 +1,10 @@
-/** A node of the tree that Markdown becomes before it is shown, as far as we touch it. */
+/** The parts of a hast node used here. */
 export interface HastNode {
   type: string
   tagName?: string
   value?: string
   properties?: Record<string, unknown>
   children?: HastNode[]
-  /** Where it stands in the text; what Markdown adds of its own stands nowhere. */
+  /** Position in the source; generated nodes have none. */
   position?: { end: { offset?: number } }
 }

@@ -7,10 +7,7 @@ interface MdastNode {
 
 const breakTag = /<br *\/?>/i
 
-/**
- * HTML in an answer is shown as it was written: neither carried out nor swallowed. `<br>` alone breaks the line, and so
- * does the end of a line, except in a document, where CommonMark applies.
- */
+/** Shows HTML as text. `<br>` and, except in CommonMark documents, line ends become line breaks. */
 export function htmlAsText({ commonMark }: { commonMark: boolean }) {
   return (tree: MdastNode) => showHtml(tree, commonMark)
 }

@@ -22,7 +22,7 @@ interface Found {
   offline: boolean
 }
 
-/** A Lead the server has told of before is not taken for a sample because the server is away for a moment. */
+/** A known agent isn't replaced by a sample just because the server is briefly unreachable. */
 async function findLead(slug: string, signal: AbortSignal, before: Found | undefined): Promise<Found> {
   try {
     return { agent: await call(agents.bySlug, { query: { slug }, signal }), offline: false }
@@ -34,7 +34,6 @@ async function findLead(slug: string, signal: AbortSignal, before: Found | undef
   }
 }
 
-/** The chat page of a Lead agent, for whoever has its address. */
 export function LeadChatPage() {
   return (
     <>
@@ -44,7 +43,7 @@ export function LeadChatPage() {
   )
 }
 
-/** Low enough to lie beside the line under the box that one writes in, never over the box. */
+/** Next to the line under the composer, never over the box. */
 const low = 'end-3! bottom-2!'
 
 function Debug() {
@@ -63,7 +62,7 @@ function Lead() {
   const { agentSlug } = useParams()
   const { pathname } = useLocation()
   const { isAuthenticated, isLoading } = useAuth()
-  // /kip and /ceox are routes of their own.
+  // /kip and /ceox are separate routes without a slug parameter.
   const slug = agentSlug ?? pathname.split('/')[1] ?? ''
   const queries = useQueryClient()
   const isAnothersSession = useSessionLeftBehind(isLoading ? undefined : isAuthenticated)
@@ -71,7 +70,7 @@ function Lead() {
     queryKey: ['lead', slug, isAuthenticated],
     queryFn: ({ signal, queryKey }) => findLead(slug, signal, queries.getQueryData<Found>(queryKey)),
     enabled: !isLoading,
-    // An open conversation is not begun anew because its agent was looked up again.
+    // Refetching the agent must not reset an open conversation.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -89,7 +88,7 @@ function Lead() {
   if (isPending || isAnothersSession) return <LoadingText />
   if (data) {
     const { agent, offline } = data
-    // The signed-in see every agent of theirs under its slug; only a Lead has a chat page.
+    // Signed-in people can load any of their agents by slug, but only Leads have a chat page.
     if (agent.agent_class !== 'Lead') return <NotFound reason={`Agent "${agent.slug}" is not a Lead agent`} />
     return (
       <LeadChat
@@ -110,7 +109,7 @@ function Lead() {
         retrying={isFetching}
         reason={error}
       >
-        Conversations are kept at the server.
+        Your conversations are safe on the server.
       </ErrorPanel>
     </main>
   )
@@ -122,7 +121,7 @@ function NotFound({ reason }: { reason: string }) {
       <Spot name="lamp" width={148} className="mb-2" />
       <h1>Agent Not Found</h1>
       <p className="text-muted-foreground">
-        {/not a lead/i.test(reason) ? reason : 'Nobody answers at this address, or not to everyone.'}
+        {/not a lead/i.test(reason) ? reason : 'There is no agent at this address, or it isn’t public.'}
       </p>
       <AnchorButton href="/" variant="primary" className="mt-3">
         Go Home

@@ -35,7 +35,7 @@ export interface LeadChatProps {
   offline: boolean
 }
 
-/** A visitor's message may be shorter than a person's (trust.md row 33). */
+/** Maximum message length in characters. */
 const longest = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
@@ -95,7 +95,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
 
   const [sentEarly, setSentEarly] = useState(false)
   const begin = useEffectEvent(() => {
-    // Who went somewhere by key while the session was fetched stays there.
+    // Don't steal focus that was moved by key while the session loaded.
     if (document.activeElement === document.body) textBox.current?.focus({ preventScroll: true })
     if (!sentEarly) return
     setSentEarly(false)
@@ -106,7 +106,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   }, [ready])
 
   function send() {
-    // Whoever is quicker than the session is heard when it is there.
+    // A message sent before the session is ready goes out once it is.
     if (!ready) return setSentEarly(true)
     voice.silence()
     if (chat.send(words.text)) toEnd()
@@ -114,7 +114,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
 
   const { readingKey, silence } = voice
   const isReadGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
-  // Nothing is read out that is no longer in sight, where its Stop button was.
+  // Stop reading an answer whose Stop button is gone.
   useEffect(() => {
     if (isReadGone) silence()
   }, [isReadGone, silence])
@@ -170,7 +170,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           data-scrolls
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long conversation scrolls by keys
           tabIndex={0}
-          aria-label="What was said"
+          aria-label="Conversation"
           className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
           <div
@@ -182,7 +182,9 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                 Offline, showing samples. The server cannot be reached; every answer here is a mock.
               </Banner>
             )}
-            {ready && restoredFrom && <Separator>Session restored from {spokenDay(restoredFrom)}</Separator>}
+            {ready && restoredFrom && (
+              <Separator>Continued from {spokenDay(restoredFrom).replace(/^today$/, 'earlier today')}</Separator>
+            )}
             {ready && entries.length === 0 && <Welcome agent={agent} />}
             <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
               {entries.map((entry) => (
@@ -213,7 +215,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               icon={<ArrowDown aria-hidden size={13} />}
               className="absolute start-1/2 -top-9 -translate-x-1/2 animate-fade rounded-full! shadow-e2!"
             >
-              New words below
+              New text below
             </Button>
           )}
           {notice && (

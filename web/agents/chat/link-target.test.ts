@@ -53,10 +53,10 @@ test.each([
   ['http://www.ok.example', 'www.ok.example'],
   ['https://ok.example/guide', 'ok.example'],
   ['mailto:ada@ok.example', 'ada@ok.example'],
-])('a link to %s with the text %s shows nothing more', (href, text) =>
+])('a link to %s with the text %s shows no target', (href, text) =>
   expect(describeLinkTarget(href, text)).toBeUndefined(),
 )
 
-test.each(['https://', 'https://[', 'http://a b'])('%s leads nowhere', (href) =>
+test.each(['https://', 'https://[', 'http://a b'])('%s cannot be opened', (href) =>
   expect(describeLinkTarget(href, 'x')).toBeNull(),
 )

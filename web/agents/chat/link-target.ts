@@ -1,11 +1,10 @@
-/** Behind the host of a link, more than an ordinary address needs: a journal can be sent away in it. */
+/** Enough hidden characters in a URL to leak private text. */
 const minCarried = 40
 const maxPath = 80
 
 /**
- * Where a link leads, for the reader of a text that somebody else or a model wrote: `undefined` where its text says so
- * itself, `null` where the address can't be opened at all.
- * @returns such as `evil.example`, `leads to evil.example` or `evil.example, carries 240 characters`
+ * Where a link in untrusted text leads: undefined if its text already shows that, null if it can't be opened.
+ * @returns such as `leads to evil.example` or `evil.example, carries 240 characters`
  */
 export function describeLinkTarget(href: string, text: string): string | null | undefined {
   const url = URL.parse(href)
@@ -22,7 +21,7 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   return carries ? `${place}, carries ${carried.toLocaleString('en-US')} characters` : place
 }
 
-/** Whether the text is the address, letter by letter: letters of other scripts can look like those of a known host. */
+/** Exact ASCII match, since letters of other scripts can imitate a known host. */
 function isAddressItself(url: URL, text: string, target: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || url.username || url.password) return false
   if (text === target) return true
@@ -30,7 +29,7 @@ function isAddressItself(url: URL, text: string, target: string): boolean {
   return URL.parse(/^https?:\/\//i.test(text) ? text : `${url.protocol}//${text}`)?.href === url.href
 }
 
-/** As the mail program resolves it, which is ASCII. */
+/** As ASCII, the way mail programs resolve it. */
 function getMailHost(address: string): string {
   const host = address.slice(address.lastIndexOf('@') + 1)
   return URL.parse(`http://${host}`)?.hostname || host

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest'
 import { markdownBlocks, readTogether } from './markdown-blocks.ts'
 
-test('paragraphs are cut at blank lines and together are the text again', () => {
+test('paragraphs are split at blank lines and join to the same text', () => {
   const text = 'One.\n\nTwo\nlines.\n\n\nThree'
   expect(markdownBlocks(text)).toEqual(['One.\n', 'Two\nlines.\n\n', 'Three'])
   expect(markdownBlocks(text).join('\n')).toBe(text)
 })
 
-test('a fence is never cut, open or closed', () => {
+test('a fence is never split, open or closed', () => {
   expect(markdownBlocks('```js\na\n\nb')).toHaveLength(1)
   expect(markdownBlocks('```js\na\n\nb\n```\n\nafter')).toEqual(['```js\na\n\nb\n```\n', 'after'])
 })
 
-test('code within words is no fence, and a fence with a language behind it closes none', () => {
+test('inline code is no fence, and a fence with a language closes none', () => {
   expect(markdownBlocks('```a``` b\n\nafter')).toEqual(['```a``` b\n', 'after'])
   expect(markdownBlocks('```md\n```js\n\na\n```\n\nafter')).toEqual(['```md\n```js\n\na\n```\n', 'after'])
   expect(markdownBlocks('~~~\n```\n\na\n~~~~\n\nafter')).toEqual(['~~~\n```\n\na\n~~~~\n', 'after'])
 })
 
-test('a list whose items stand apart stays one list', () => {
+test('a loose list stays one block', () => {
   expect(markdownBlocks('1. a\n\n2. b\n\n   more\n\nText')).toEqual(['1. a\n\n2. b\n\n   more\n', 'Text'])
 })
 
-test('nothing is one empty block', () => {
+test('an empty text is one empty block', () => {
   expect(markdownBlocks('')).toEqual([''])
 })
 
-test('short blocks are read with what follows, and together are the text again', () => {
+test('short blocks are merged and join to the same text', () => {
   const text = `${'One.\n\n'.repeat(100)}${'Long '.repeat(60)}\n\nEnd.`
   const joined = readTogether(markdownBlocks(text))
   expect(joined.join('\n')).toBe(text)
   expect(joined.length).toBeLessThan(10)
 })
 
-test('what was read together stays together while more comes', () => {
+test('merged blocks stay merged while the text grows', () => {
   const words = `${'A few words.\n\n'.repeat(60)}## Title\n\n${'- item\n'.repeat(20)}\nAfter.`
   let before: string[] = []
   for (let end = 1; end <= words.length; end += 7) {
@@ -44,7 +44,7 @@ test('what was read together stays together while more comes', () => {
   expect(before.length).toBeGreaterThan(3)
 })
 
-test('what has too much markup is joined to nothing, and nothing to it', () => {
+test('blocks with too much markup are never merged', () => {
   const tooMuch = '*a_ '.repeat(300).trim()
   const joined = readTogether(markdownBlocks(`Before.\n\n${tooMuch}\n\nAfter.\n\nLater.`))
   expect(joined.map((block) => block.trim())).toEqual(['Before.', tooMuch, 'After.\n\nLater.'])

@@ -2,8 +2,8 @@ import { fenceAfter } from '#contract/code-fence.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
 
 /**
- * Cuts growing Markdown where a blank line ends a block, so that finished blocks need not be read again with every
- * word. A fence that is still open keeps everything after it together; so does a list, whose items may be apart.
+ * Splits growing Markdown at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists
+ * stay whole.
  */
 export function markdownBlocks(text: string): string[] {
   const blocks: string[] = []
@@ -27,13 +27,10 @@ export function markdownBlocks(text: string): string[] {
   return blocks
 }
 
-/** Shorter ones are read together: each block has a reader of its own, which takes longer to make than a line to read. */
+/** Shorter blocks are merged, since a parser per block costs more than parsing a line. */
 const shortestBlock = 200
 
-/**
- * The blocks with short ones joined to what follows, from the start, so that what is joined stays so while the text grows.
- * What has too much markup to be read stays by itself.
- */
+/** Merges short blocks with the next ones, stably while the text grows. Blocks with too much markup stay alone. */
 export function readTogether(blocks: readonly string[]): string[] {
   const joined: string[] = []
   let mayGrow = false
@@ -46,7 +43,7 @@ export function readTogether(blocks: readonly string[]): string[] {
   return joined
 }
 
-/** Whether a line goes on with the list that a block begins with. */
+/** Whether a line continues the block's list. */
 function continues(next: string, first = ''): boolean {
   const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
   return isList.test(first) && (isList.test(next) || /^\s+\S/.test(next))

@@ -31,7 +31,7 @@ const attacks = [
 ]
 
 test.for(attacks.flatMap((text) => [[text, false] as const, [text, true] as const]))(
-  '%s stays a text',
+  '%s stays text',
   ([text, streaming]) => {
     const html = render(text, streaming)
     expect(html).not.toMatch(/<(img|script|svg|iframe|style|form|details|object|embed|link|meta)[\s>/]/i)
@@ -40,14 +40,14 @@ test.for(attacks.flatMap((text) => [[text, false] as const, [text, true] as cons
   },
 )
 
-test('what has too much markup to be read in time is shown as it was written, and what is around it as Markdown', () => {
+test('too much markup is shown as source, its surroundings as Markdown', () => {
   const html = render(`**Before.**\n\n${'> '.repeat(3000)}deep\n\n**After.**`)
   expect(html).toContain('<strong class="font-semibold">Before.</strong>')
   expect(html).toContain(`<p class="wrap-break-word whitespace-pre-wrap">${'&gt; '.repeat(3000)}deep`)
   expect(html).toContain('<strong class="font-semibold">After.</strong>')
 })
 
-test('links open apart and carry nothing along', () => {
+test('links open in a new tab without referrer or opener', () => {
   expect(render('[x](https://ok.example)')).toMatch(
     /<a href="https:\/\/ok\.example" target="_blank" rel="noopener noreferrer nofollow ugc"/,
   )
@@ -59,23 +59,23 @@ test.each([
   ['[![your bank](https://evil.example/p.png)](https://evil.example/in)'],
   ['<https://bank.com@evil.example/in>'],
   ['| a |\n|---|\n| [x](https://evil.example/in) |'],
-])('behind a link stands where it leads: %s', (text) => {
+])('a link shows its target: %s', (text) => {
   for (const streaming of [false, true])
     expect(render(text, streaming)).toMatch(/<\/a><bdi[^>]*>\(evil\.example\)<\/bdi>/)
 })
 
-test('behind an address, and behind a link of the reader, stands nothing more', () => {
+test('plain addresses and the reader’s own links show no target', () => {
   expect(render('See https://ok.example/guide and www.ok.example')).not.toContain('<bdi')
   expect(renderToStaticMarkup(<MarkdownText text="[x](https://ok.example)" streaming={false} own />)).not.toContain(
     '<bdi',
   )
 })
 
-test('what was written as HTML can still be read', () => {
+test('HTML is shown as text', () => {
   expect(render('Use <Foo> here')).toContain('Use &lt;Foo&gt; here')
 })
 
-test('while words come the caret stands behind the last one, and afterwards nowhere', () => {
+test('the caret follows the last word while streaming only', () => {
   expect(render('One.\n\n- two', true)).toMatch(/two<\/span><span aria-hidden="true"[^>]*><\/span><\/li>/)
   expect(render('One.\n\n- two')).not.toContain('aria-hidden="true"')
 })
@@ -84,12 +84,12 @@ test.each([
   ['paragraphs', 'One two.\n\nThree four', ['Three ', 'four']],
   ['items', '- one two\n- three four', ['three ', 'four']],
   ['rows', '| a | b |\n|---|---|\n| one | two |\n| three | four |', ['three', 'four']],
-])('of %s only the last has words that fade in', (_, text, fading) => {
+])('only the last of %s fades in', (_, text, fading) => {
   const words = [...render(text, true).matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(([, word]) => word)
   expect(words).toEqual(fading)
 })
 
-/** What fades in, and what stands before the caret. */
+/** The fading words, and the text before the caret. */
 function atTheEndOf(text: string): { fading: string; before: string } {
   const html = render(text, true)
   const fading = [...html.matchAll(/<span class="animate-word">([^<]*)<\/span>/g)].map(([, word]) => word).join('')
@@ -97,7 +97,7 @@ function atTheEndOf(text: string): { fading: string; before: string } {
   return { fading, before }
 }
 
-test('a title does not fade in again with each address of a link below it', () => {
+test('a title does not fade in again with link definitions below it', () => {
   const title = '### Sources\n\n'
   expect(atTheEndOf(title.trimEnd()).fading).toBe('Sources')
   for (const begun of [
@@ -110,18 +110,18 @@ test('a title does not fade in again with each address of a link below it', () =
     expect(atTheEndOf(`${title}${begun}`).fading).not.toContain('Sources')
 })
 
-test('behind a footnote the words of the next paragraph fade in and carry the caret, not those of the note', () => {
+test('text after a footnote fades in with the caret, not the footnote', () => {
   const { fading, before } = atTheEndOf('See this.[^1]\n\n[^1]: The note.\n\nAnd now it goes on')
   expect(fading).toBe('And now it goes on')
   expect(before).toMatch(/And now it goes on$/)
   expect(atTheEndOf('See this.[^1]\n\n[^1]: The note').fading.trim()).toMatch(/^The note/)
 })
 
-test('HTML fades in as the words it is shown as', () => {
+test('HTML fades in as text', () => {
   expect(atTheEndOf('Written as\n\n<b>three words').fading).toBe('&lt;b&gt;three words')
 })
 
-test('numbers of sources lead to their footnotes; other brackets, code and links stay what they are', () => {
+test('source numbers link to footnotes; other brackets, code and links stay', () => {
   const html = renderToStaticMarkup(
     <MarkdownText
       text={'Sour cream.[2] Or [3] `a[1]` [1](https://ok.example) **so[1][2]**'}
@@ -141,22 +141,22 @@ test('numbers of sources lead to their footnotes; other brackets, code and links
   expect(render('Plain [1] text')).not.toContain('<sup')
 })
 
-/** Text without tags. */
+/** Rendered text without tags. */
 const shown = (text: string, streaming = false) => render(text, streaming).replaceAll(/<[^>]*>/g, '')
 
-test('one tilde is a tilde, two strike through', () => {
+test('one tilde is text, two strike through', () => {
   expect(shown('It weighs 5~7 grams, and costs 100~200 euro.')).toBe('It weighs 5~7 grams, and costs 100~200 euro.')
   expect(render('a ~~b~~ c')).toContain('<del>b</del>')
 })
 
-test('<br> alone breaks the line, also in a cell; all other HTML stays text', () => {
+test('only <br> breaks the line, even in a cell; other HTML stays text', () => {
   const table = render('| Step | What |\n|---|---|\n| 1 | Wash<br>Dry<br/>Fold<br /> all |')
   expect(table).toContain('Wash<br/>\nDry<br/>\nFold<br/>\nall</td>')
   expect(render('<br>\n\nAfter')).not.toContain('&lt;br')
   expect(shown('a <br class="x"> <brx> <b>')).toBe('a &lt;br class=&quot;x&quot;&gt; &lt;brx&gt; &lt;b&gt;')
 })
 
-test('the end of a line is one in a message, and a space in a document', () => {
+test('a line end is a break in messages and a space in documents', () => {
   const verse = 'Roses are *red\nViolets* are blue\n- one\n  two'
   expect(render(verse)).toContain('red<br/>\nViolets')
   expect(render(verse)).toContain('one<br/>\ntwo')
@@ -166,13 +166,13 @@ test('the end of a line is one in a message, and a space in a document', () => {
   expect(page).toContain('red\nViolets')
 })
 
-test('words above a line of dashes become no title in a message', () => {
+test('setext headings are disabled in messages', () => {
   expect(render('A walk to the pier\n---')).toMatch(/<p[^>]*>A walk to the pier<\/p>\n<hr/)
   const page = renderToStaticMarkup(<MarkdownText text={'A walk\n---'} streaming={false} commonMark />)
   expect(page).toMatch(/<h3[^>]*>A walk<\/h3>/)
 })
 
-test('lists, quotes and tables run the way their own words do, and code among words has no say', () => {
+test('lists, quotes and tables set their own direction, ignoring inline code', () => {
   expect(render('- שלום')).toMatch(/<ul dir="auto"/)
   expect(render('1. שלום')).toMatch(/<ol dir="auto"/)
   expect(render('> שלום')).toMatch(/<blockquote dir="auto"/)
@@ -181,14 +181,13 @@ test('lists, quotes and tables run the way their own words do, and code among wo
   expect(render('```\n// שלום\n```')).not.toContain('dir="ltr"')
 })
 
-test('brackets with a backslash stay as they were written, except in a document', () => {
+test('backslash brackets stay as written, except in documents', () => {
   const text = 'See \\(below\\) and \\[x\\] and \\*this\\*'
   expect(shown(text)).toBe('See \\(below\\) and \\[x\\] and *this*')
   const page = renderToStaticMarkup(<MarkdownText text={text} streaming={false} commonMark />)
   expect(page.replaceAll(/<[^>]*>/g, '')).toBe('See (below) and [x] and *this*')
 })
 
-/** The sources of formulas. */
 const formulas = (text: string) =>
   [...render(text).matchAll(/<span dir="ltr" class="wrap-anywhere[^>]*>([^<]*)<\/span>/g)].map(([, source]) => source)
 
@@ -206,7 +205,7 @@ test.each([
   ['$a \\$ b$', ['$a \\$ b$']],
   ['Here $ABC \\cong DEF$, $ab + cd + ef$', ['$ABC \\cong DEF$', '$ab + cd + ef$']],
   ['$速度 = \\frac{s}{t}$', ['$速度 = \\frac{s}{t}$']],
-])('%j holds formulas', (text, expected) => {
+])('%j contains formulas', (text, expected) => {
   expect(formulas(text)).toEqual(expected)
 })
 
@@ -234,17 +233,17 @@ test.each([
   'An open $x and \\(y and \\[z and $$w',
   '[a](https://ok.example/\\(a\\)_$b$)',
   `$${'x'.repeat(5000)}$`,
-])('%j holds none', (text) => {
+])('%j contains none', (text) => {
   expect(formulas(text)).toEqual([])
 })
 
-test('code with a formula stays code, and a formula with marks of Markdown stays a formula', () => {
+test('code with formulas stays code, and formulas ignore Markdown marks', () => {
   expect(render('```\n$$\nx\n$$\n```')).toContain('$$\nx\n$$')
   expect(render('$a_1 * b_2 * c$')).not.toContain('<em')
   expect(render('\\(a [1](b) `c`\\)')).not.toContain('<a')
 })
 
-test('of a growing text no formula is seen in halves, and none of its words is kept back for long', () => {
+test('growing text shows no partial formulas and holds back little text', () => {
   const texts = ['So $x_1$ is $5x^2$ \\(a\\) and \\[b=c\\].', 'Text\n\n$$\na\n= b\n$$\n\nEnd']
   for (const text of texts)
     for (let end = 1; end <= text.length; end++) {
@@ -259,7 +258,7 @@ test('of a growing text no formula is seen in halves, and none of its words is k
   expect(shown('Use `a$b` and `$c', true)).toContain('a$b')
 })
 
-test('a text of nothing but formulas is set up to a bound, and the others are shown as they were written', () => {
+test('formulas beyond the limit of a text are shown as source', () => {
   expect(formulas('$x^2$ '.repeat(50))).toHaveLength(50)
   const long = `$$${'x + y + '.repeat(480)}z$$`
   expect(formulas(`${long}\n\n`.repeat(7))).toHaveLength(5)

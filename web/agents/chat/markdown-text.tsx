@@ -18,13 +18,11 @@ export interface MarkdownTextProps {
   text: string
   streaming: boolean
   notes?: Notes | undefined
-  /** The reader wrote it, and knows where its links lead. */
+  /** Written by the reader, so link targets aren't shown. */
   own?: boolean
-  /** A document, in which the end of a line is a space. */
   commonMark?: boolean
 }
 
-/** The footnotes that stand below the text: their ids are `prefix-n`. */
 export interface Notes {
   prefix: string
   numbers: number[]
@@ -34,10 +32,8 @@ const IsOwn = createContext(false)
 const IsCommonMark = createContext(false)
 
 /**
- * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail,
- * each with the host it leads to: its text can say anything, and its address can carry away what the model was given.
- * What has too much markup to be read in time stands there as it was written.
- * Loaded apart, because only chats need it.
+ * Safe Markdown for agent text: HTML as text, no external images, links only to web and mail with their host shown.
+ * Blocks with too much markup are shown as source. Loaded lazily.
  */
 export default function MarkdownText({ text, streaming, notes, own = false, commonMark = false }: MarkdownTextProps) {
   const blocks = streaming || isTooMuchMarkup(text) ? readTogether(markdownBlocks(text)) : [text]
@@ -61,7 +57,7 @@ export default function MarkdownText({ text, streaming, notes, own = false, comm
 interface BlockProps {
   text: string
   growing: boolean
-  /** With spaces between them, so that an equal list is the same one. */
+  /** Joined to a string, so that equal lists are memoized. */
   numbers: string
 }
 
@@ -104,7 +100,7 @@ const schema = {
 }
 const safe: [typeof rehypeSanitize, typeof schema] = [rehypeSanitize, schema]
 
-/** Whole addresses only: `//elsewhere` and `/here` are not what they look like in a text somebody else wrote. */
+/** Absolute URLs only: `//host` and `/path` can mislead in untrusted text. */
 function safeAddress(address: string): string {
   return /^(https?:\/\/|mailto:)/i.test(address) ? address : ''
 }
@@ -134,7 +130,7 @@ function Anchor({ href, children, node }: Given<'a'>) {
   )
 }
 
-/** Leads to the footnote without a change of the address, which holds the session. */
+/** Focuses the footnote without changing the address, which holds the session. */
 function NoteMark({ children, node }: Given<'sup'>) {
   const prefix = use(NotePrefix)
   const n = Number(node?.properties.dataNote)
@@ -184,7 +180,7 @@ function Code({ children, node }: Given<'pre'>) {
 
 function CodeInWords({ children, node, className }: Given<'code'>) {
   if (className === 'language-formula' && node) return <Formula source={textOf(node)} />
-  // Code in a box has lines, each of which runs its own way; among words it says nothing of theirs.
+  // Block code sets direction per line; inline code must not affect its paragraph's direction.
   const isInWords = node !== undefined && !textOf(node).includes('\n')
   return (
     <code
@@ -203,14 +199,13 @@ function textOf(node: Node): string {
     .join('')
 }
 
-/** A class on a plain element. */
 function styled(
   Tag: 'p' | 'h3' | 'h4' | 'ul' | 'ol' | 'blockquote' | 'hr' | 'th' | 'td' | 'strong',
   className: string,
 ) {
   return function Styled({ children, ...given }: { children?: ReactNode; start?: number }) {
     const start = Tag === 'ol' && given.start !== undefined ? { start: given.start } : {}
-    // Its marks stand where its first words begin.
+    // List markers follow the direction of the text.
     const dir = ['ul', 'ol', 'blockquote'].includes(Tag) ? { dir: 'auto' } : {}
     return Tag === 'hr' ? (
       <hr className={className} />
@@ -231,7 +226,6 @@ const components: Components = {
   sup: NoteMark,
   p: styled('p', 'wrap-break-word'),
   strong: styled('strong', 'font-semibold'),
-  // The page has its own h1 and h2.
   h1: title,
   h2: title,
   h3: smallTitle,

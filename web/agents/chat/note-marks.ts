@@ -2,7 +2,7 @@ import type { HastNode } from './hast-node.ts'
 
 const keptWhole = ['code', 'pre', 'a']
 
-/** `[1]` in the text becomes a small raised number, where there is a source of that number. */
+/** Turns `[1]` into a superscript link if that source exists. */
 export function noteMarks(numbers: number[]) {
   return () => (tree: HastNode) => mark(tree, numbers)
 }

@@ -6,22 +6,21 @@ import { rememberedSession } from './chat-memory.ts'
 export interface OpenedSession {
   id: string | null
   messages: ChatMessage[]
-  /** Said above the conversation. */
+  /** Shown above the conversation. */
   notice?: string
 }
 
 interface Wanted {
   agent: Pick<PublicAgent, 'id' | 'slug' | 'memory_enabled'>
-  /** From the address. */
+  /** From the URL. */
   wantedId: string | undefined
   signedIn: boolean
   place?: string | undefined
 }
 
 /**
- * The session named in the address, else the one this browser had last, else a person's newest one, else a new one.
- * In a place of its own only what was said there: the first words make a session. Without memory there is none. Never
- * rejects: a conversation can always begin.
+ * The session in the URL, else this browser's last, else the newest, else a new one. A separate `place` only continues
+ * its own session. Never rejects: a conversation can always start.
  */
 export async function openChatSession({ agent, wantedId, signedIn, place }: Wanted): Promise<OpenedSession> {
   if (!agent.memory_enabled) return { id: null, messages: [] }
@@ -32,19 +31,19 @@ export async function openChatSession({ agent, wantedId, signedIn, place }: Want
       if (!id) continue
       const messages = await findMessages(id, agent.id)
       if (messages) return { id, messages, ...(notice && { notice }) }
-      if (id === wantedId && !place) notice = 'The session in this address is not yours, or is gone.'
+      if (id === wantedId && !place) notice = 'The session in this address isn’t yours, or was deleted.'
     }
     if (place) return { id: null, messages: [] }
     const newest = signedIn && !notice ? await newestSession(agent.id) : undefined
     if (newest) return { id: newest, messages: (await findMessages(newest)) ?? [] }
     const created = await call(agents.createSession, { body: { agentId: agent.id } })
-    return { id: created.id, messages: [], ...(notice && { notice: `${notice} A new one began.` }) }
+    return { id: created.id, messages: [], ...(notice && { notice: `${notice} A new one was started.` }) }
   } catch {
-    return { id: null, messages: [], notice: 'No earlier session could be opened. You can write all the same.' }
+    return { id: null, messages: [], notice: 'No earlier session could be opened. You can still write.' }
   }
 }
 
-/** With an agent: not those of a session with another one, whose place at an address it may have taken. */
+/** With `agentId`, only messages of a session with that agent. */
 export async function findMessages(sessionId: string, agentId?: string): Promise<ChatMessage[] | undefined> {
   try {
     return await call(agents.messages, { query: { sessionId, ...(agentId !== undefined && { agentId }) } })

@@ -7,12 +7,10 @@ export interface QuestionEditProps {
   onChange: (text: string) => void
   onSend: () => void
   onCancel: () => void
-  /** While a reply is being written one may go on writing, not send. */
   sendingOff: boolean
   maxLength: number
 }
 
-/** The question in its place, to be put another way. */
 export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, maxLength }: QuestionEditProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

@@ -1,3 +1,3 @@
-/** Seen when the message is pointed at or holds the focus; always on a screen without a pointer. */
+/** Visible on hover or focus, always on touch screens. */
 export const quiet =
   'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100 hover-hover:has-aria-expanded:opacity-100'

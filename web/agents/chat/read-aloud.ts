@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { finishedLength, spokenText } from './finished-sentences.ts'
 
-/** Browsers cut off what they are given in one long piece. */
+/** Browsers cut off longer utterances. */
 const longestPiece = 240
 
-/** Whole sentences together, as long as they fit into one piece; one that does not is cut between words. */
+/** Chunks of whole sentences; overlong sentences are cut between words. */
 export function spokenPieces(markdown: string): string[] {
   const pieces: string[] = []
   const end = markdown.trimEnd().length
@@ -21,7 +21,7 @@ export function spokenPieces(markdown: string): string[] {
   return pieces
 }
 
-/** Reads one answer out at a time, where the browser has a voice; falls silent when the page is left. */
+/** Reads one answer at a time; stops when the page is left. */
 export function useReadAloud() {
   const isAvailable = 'speechSynthesis' in window
   const [readingKey, setReadingKey] = useState<string>()

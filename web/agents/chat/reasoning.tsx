@@ -1,9 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 
-/** What stands in one line while it comes. */
+/** Length of the one-line preview while thinking. */
 const maxLatest = 160
 
-/** What the model thought for an answer. Folded; while it thinks, its newest words stand beside the title. */
 export function Reasoning({ text, thinking = false }: { text: string; thinking?: boolean }) {
   const end = text.slice(-maxLatest)
   const latest = text.length > maxLatest ? end.slice(end.search(/\s/) + 1) : end
@@ -18,7 +17,7 @@ export function Reasoning({ text, thinking = false }: { text: string; thinking?:
         <span className={`shrink-0 font-label ${thinking ? 'text-foreground' : ''}`}>
           {thinking ? 'Thinking…' : 'Thought'}
         </span>
-        {/* The end of the line is what counts, so the line begins at its end. */}
+        {/* Right-to-left, so that overflow hides the start of the line. */}
         <span aria-hidden dir="rtl" className="ms-1.5 min-w-0 truncate italic group-open/thought:hidden">
           <bdi>{thinking && latest}</bdi>
         </span>

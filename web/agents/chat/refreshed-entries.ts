@@ -4,10 +4,8 @@ import type { AudioOutput } from '#contract/agents/runs.ts'
 import type { ChatEntry } from './chat-entry.ts'
 
 /**
- * What the server has of the conversation, in the place of what was shown. Entries that were there keep their keys, so
- * that nothing loses the focus. A reply that is being followed is further than what was asked for a moment ago: it
- * keeps its words, and if the server did not know it yet, it stays with its question. So does what was never sent;
- * what was only thought so goes, because the server has it.
+ * Merges the server's messages into the visible entries. Keys are kept, so focus is too; a running reply keeps its
+ * longer text, and unsent questions stay unless the server has them.
  */
 export function refreshedEntries(
   shown: ChatEntry[],
@@ -22,13 +20,13 @@ export function refreshedEntries(
   return [...known, ...shown.filter(({ status, id }) => status === 'unsent' && id === null)]
 }
 
-/** The question that is shown as not sent, as the server has it after all. */
+/** The unsent question, if the server has it after all. */
 export function arrivedAfterAll(shown: ChatEntry[], messages: ChatMessage[]): ChatMessage | undefined {
   const unsent = shown.find(({ sender, status }) => sender === 'user' && status === 'unsent')
   return unsent && newlyAsked(unsent.content, shown, messages)
 }
 
-/** These words, if they are the newest question and were not in sight: a phone and a server have no clock in common. */
+/** The newest question with this text, if not shown before. Clocks can't be compared across devices. */
 export function newlyAsked(words: string, shown: ChatEntry[], messages: ChatMessage[]): ChatMessage | undefined {
   const newest = messages.findLast(({ sender }) => sender === 'user')
   return newest?.content === words && !before(shown, newest) ? newest : undefined
@@ -63,12 +61,11 @@ function entryFrom(message: ChatMessage): Omit<ChatEntry, 'id' | 'key' | 'branch
   }
 }
 
-/** In the place of a successful answer without a word or a sound (seed 001 §8). */
 export function orEmptyAnswer(content: string, audio: AudioOutput | null): string {
   return content.trim() === '' && audio === null ? emptyAnswer : content
 }
 
-/** The server keeps the apology as the answer; the page says it once, below whatever words came before. */
+/** The server stores the apology in the answer; the page shows it separately. */
 function withoutApology({ sender, content, status }: ChatMessage): string {
   const hasApology = sender === 'agent' && status !== 'success' && content.endsWith(apology)
   return hasApology ? content.slice(0, -apology.length).trimEnd() : content

@@ -2,15 +2,12 @@ import katex from 'katex'
 import 'katex/dist/katex.min.css'
 import './formula.css'
 
-/** Commands that let a short formula become a long one. */
+/** Macros could expand a short formula without limit. */
 const definitions = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/
-/** Elements within each other; a browser can fall over when it lays out thousands. */
+/** Browsers can crash laying out thousands of nested elements. */
 const maxDepth = 200
 
-/**
- * Sets a formula, with its delimiters, into an empty element.
- * @returns false for what cannot be set, or not in time
- */
+/** Renders a delimited formula into an empty element. @returns false if it can't be rendered safely */
 export function renderFormula(source: string, place: HTMLElement): boolean {
   const length = /^(?:\$\$|\\)/.test(source) ? 2 : 1
   const formula = source.slice(length, -length)
@@ -34,7 +31,7 @@ const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) fit(target as HTMLElement)
 })
 
-/** A formula that is wider than its lines gets a box of its own, which scrolls. */
+/** Formulas wider than the text scroll in their own box. */
 function fit(place: HTMLElement): void {
   place.className = place.dataset.display === 'true' ? 'formula-box' : 'formula'
   const parts = [...place.querySelectorAll<HTMLElement>('.base')]
@@ -44,7 +41,7 @@ function fit(place: HTMLElement): void {
   if (isWide) place.tabIndex = 0
 }
 
-/** Without recursion, which what is too deep would break. */
+/** Iterative, since deep trees would overflow the stack. */
 function getDepth(root: Node): number {
   let depth = 0
   let deepest = 0
@@ -65,7 +62,7 @@ function getDepth(root: Node): number {
 
 const formulaOf = (node: Node) => (node instanceof Element ? node : node.parentElement)?.closest('[data-formula]')
 
-/** A copy has the formulas as they were written. */
+/** Copies formulas as their source. */
 document.addEventListener('copy', (event) => {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || !event.clipboardData) return
@@ -84,7 +81,7 @@ document.addEventListener('copy', (event) => {
     formula.replaceWith(source)
   }
   for (const unselectable of copied.querySelectorAll('.select-none')) unselectable.remove()
-  // Only what is on the page has lines.
+  // innerText has line breaks only while the element is rendered.
   copied.className = 'fixed start-0 top-0 opacity-0'
   document.body.append(copied)
   event.clipboardData.setData('text/plain', copied.innerText)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ChatEntry } from './chat-entry.ts'
 import { finishedLength, spokenText } from './finished-sentences.ts'
 
-/** Reads an answer out sentence by sentence, not word by word. */
+/** Announces finished sentences instead of words. */
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
   const told = useRef({ key: '', length: 0, running: false })
   const [sentence, setSentence] = useState('')
@@ -13,7 +13,7 @@ export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
 
   useEffect(() => {
     if (told.current.key !== key) {
-      // What stood there before the page began to listen is not read out again.
+      // Text from before the page listened isn't announced.
       told.current = { key, length: running ? 0 : content.length, running }
     }
     const { length: from, running: wasRunning } = told.current

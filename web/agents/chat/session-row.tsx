@@ -63,7 +63,7 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
   const [problem, setProblem] = useState<string>()
 
   const leave = useEffectEvent(onDone)
-  // Escape leaves the name as it was, not the list; the drawer would hear it first at the document.
+  // Captured so that Escape cancels the rename, not the drawer.
   useEffect(() => {
     function keyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape') return

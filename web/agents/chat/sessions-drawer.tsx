@@ -24,7 +24,6 @@ export interface SessionsDrawerProps {
 
 const pageSize = 20
 
-/** One's own sessions with this agent, newest first. */
 export function SessionsDrawer({
   agent,
   openId,
@@ -44,7 +43,7 @@ export function SessionsDrawer({
     queryKey: [...key, page],
     queryFn: ({ signal }) => call(agents.sessions, { query: { agentId: agent.id, page, pageSize }, signal }),
     placeholderData: keepPreviousData,
-    // A visitor is told nothing, and it may have grown since.
+    // Visitors get no live events, so always refetch.
     staleTime: 0,
   })
   const lookAgain = () => queries.invalidateQueries({ queryKey: key })
@@ -83,7 +82,7 @@ export function SessionsDrawer({
         </SkeletonGroup>
       ) : data.sessions.length === 0 ? (
         <p className="text-ui text-muted-foreground">
-          No sessions with {agent.name} yet. One begins with your first message.
+          No sessions with {agent.name} yet. One starts with your first message.
         </p>
       ) : (
         <ul aria-busy={isPlaceholderData} className="-mx-2 flex flex-col">
@@ -130,8 +129,8 @@ export function SessionsDrawer({
           onConfirm={() => remove(removing)}
           error={problem}
         >
-          This permanently deletes everything that was said in this session, in all its branches. The logs keep when its
-          runs were and what they cost, not their words. This action cannot be undone.
+          This permanently deletes every message in this session, in all its branches. The logs keep the times and costs
+          of its runs, but no text. This action cannot be undone.
         </ConfirmDialog>
       )}
     </Drawer>

@@ -9,7 +9,7 @@ test.each([
   ['lists ever further in', Array.from({ length: 300 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')],
   ['code within words, begun like a fence', '```\\'.repeat(1000)],
   ['the same in the middle of a text', `Before.\n\n${'**a '.repeat(500)}\n\nAfter.`],
-])('%s is too much', (_, text) => {
+])('%s is too much markup', (_, text) => {
   expect(isTooMuchMarkup(text)).toBe(true)
 })
 
@@ -19,6 +19,6 @@ test.each([
   ['a wide table', `${'| **a** | _b_ | `c` | [d](https://a.example) |\n'.repeat(200)}`],
   ['code full of signs', `\`\`\`c\n${'*a[_b] = **c;\n'.repeat(500)}\`\`\``],
   ['code that is indented far', `\`\`\`\n${' '.repeat(400)}x\n\`\`\``],
-])('%s is not', (_, text) => {
+])('%s is not too much markup', (_, text) => {
   expect(isTooMuchMarkup(text)).toBe(false)
 })

@@ -1,14 +1,14 @@
 import { fenceAfter } from '#contract/code-fence.ts'
 
-/** Signs in one paragraph: reading them takes time with the square of their number. */
+/** Marks per paragraph; parsing takes quadratic time. */
 const mostSigns = 500
-/** Quotes and lists within each other: every one is a call on the stack. */
+/** Nested quotes and lists; each level recurses. */
 const deepest = 100
 
 const ownParagraph = /^\s*(?:\||#|[-*+]\s|\d{1,9}[.)]\s)/
 const container = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 
-/** Whether a text has so much markup that a page would stand still for seconds, or fall over, in showing it. */
+/** Whether rendering would freeze or crash the page. */
 export function isTooMuchMarkup(text: string): boolean {
   let signs = 0
   let fence: string | undefined

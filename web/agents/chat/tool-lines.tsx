@@ -11,14 +11,13 @@ export interface ToolLinesProps {
   reconnecting: boolean
 }
 
-/** What the agent did for an answer, one line each, and what it is at now. */
 export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
   const running = entry.status === 'running'
   const asks = entry.tools.some(({ state }) => state === 'asks')
   const works = entry.tools.some(({ state }) => state === 'running')
-  // What asks has a card of its own below.
+  // Calls awaiting approval have a card below.
   const lines = running ? entry.tools.filter(({ state }) => state !== 'asks') : entry.tools
-  // What it thinks stands below, and says so.
+  // The reasoning section below shows that it thinks.
   const isTold = entry.reasoning !== '' && entry.content === '' && !asks && !works && !reconnecting
   const says = running && !isTold
   if (!says && lines.length === 0) return null
@@ -31,7 +30,7 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
         <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
           <Dot />
           {reconnecting ? (
-            'Connection lost, finding it again'
+            'Connection lost, reconnecting'
           ) : asks ? (
             'Waiting for you'
           ) : works ? (
@@ -49,7 +48,7 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
 
 function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boolean; agentSlug: string }) {
   const { state } = call
-  // A run that ended in the middle of a call leaves it as it was.
+  // A run that ended mid-call leaves the call open.
   const open = state === 'running' || state === 'asks'
   const mark = open ? undefined : toolMarks[state]
   return (
@@ -64,7 +63,7 @@ function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boole
         <Hand aria-hidden size={13} className="mt-[3px] shrink-0" />
       )}
       <span className="min-w-0">
-        <span className="sr-only">{mark?.word ?? (running ? 'under way' : 'not finished')}, </span>
+        <span className="sr-only">{mark?.word ?? (running ? 'running' : 'not finished')}, </span>
         {call.title || call.name}
         {call.agent_slug !== agentSlug && <span className="font-normal">, by {call.agent_slug}</span>}
         {call.result && (
@@ -79,7 +78,7 @@ function Dot() {
   return <span aria-hidden className="block size-2 shrink-0 animate-pulse rounded-full bg-ribbon" />
 }
 
-/** After the first second it says for how long, so that a slow provider is not taken for a dead page. */
+/** Shows seconds after the first one, so that a slow provider isn't mistaken for a frozen page. */
 function Waiting({ word }: { word: string }) {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -19,28 +19,26 @@ import { useOtherTabs } from './use-other-tabs.ts'
 export interface ChatOptions {
   agent: PublicAgent
   signedIn: boolean
-  /** The server is out of reach: answers are made here, and say so. */
+  /** The server can't be reached: answers are mocked locally. */
   offline: boolean
   wantedId: string | undefined
-  /** Where this conversation is kept apart from others with the same agent; otherwise it goes on everywhere. */
+  /** Keeps this conversation separate from others with the agent. */
   place?: string
   onSession: (sessionId: string | null) => void
-  /** The words are on their way. */
   onSent: (text: string, editOf: string | undefined) => void
-  /** The server has the words. */
   onTaken: () => void
-  /** The server did not take the words: they go back to where they were written. */
+  /** The text returns to where it was written. */
   onRefused: (text: string, editOf: string | undefined) => void
 }
 
-/** `beginning` is what the server is asked; `text` what goes back to where it was written if it is refused. */
+/** `beginning` is the request; `text` is restored on refusal. */
 interface Turn {
   beginning: RunAsked
   text: string
   editOf?: string
 }
 
-/** A server that cannot let a run be followed is not asked again at once. */
+/** Delay before following a run that couldn't be followed (ms). */
 const restMs = 8000
 
 export function useChat(options: ChatOptions) {
@@ -56,13 +54,13 @@ export function useChat(options: ChatOptions) {
   const openNow = useRef(open)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
-  /** The run this tab follows or followed last. */
+  /** The run that this tab follows or followed last. */
   const ownRun = useRef<string>(undefined)
-  /** The last run that failed, or could not be followed any longer. */
+  /** The last run that failed or whose stream was lost. */
   const lostRun = useRef<string>(undefined)
-  /** Words whose connection broke before the server said that it has them. */
+  /** Text whose connection broke before the server confirmed it. */
   const unsureOf = useRef<string>(undefined)
-  /** The session this tab is deleting; what other tabs are told of it is no news here. */
+  /** The session being deleted here; its live events are ignored. */
   const leaving = useRef<string>(undefined)
 
   const adoptSession = useCallback(
@@ -120,7 +118,7 @@ export function useChat(options: ChatOptions) {
   const { follow, leave, abandon, stop, stopping } = useFollowedRun({ hear, taken, tell: setNotice })
 
   const looking = useRef<{ again: boolean }>(undefined)
-  /** Asks the server how the conversation stands, and follows the answer it is writing. */
+  /** Refetches the conversation and follows a running answer. */
   const look = useCallback(
     async (id: string): Promise<void> => {
       if (leaving.current === id) return
@@ -137,7 +135,7 @@ export function useChat(options: ChatOptions) {
         leave()
         dispatch({ type: 'cleared' })
         setRestoredFrom(undefined)
-        setNotice('This session was deleted. What you write now begins a new one.')
+        setNotice('This session was deleted. Your next message starts a new one.')
         return adoptSession(null)
       }
       const isFollowed = replyUnderWay(shown.current) !== undefined
@@ -193,7 +191,7 @@ export function useChat(options: ChatOptions) {
 
   const isWriting = reply !== undefined
   const wasWriting = useRef(false)
-  // With the ids of the new messages they can branch; with what the server kept of a failed answer, it is said once.
+  // Refetch after a reply: message ids allow branching, and the apology isn't shown twice.
   useEffect(() => {
     if (wasWriting.current && !isWriting && openNow.current) void look(openNow.current)
     wasWriting.current = isWriting
@@ -210,7 +208,6 @@ export function useChat(options: ChatOptions) {
     })
   }
 
-  /** What is there already is followed, not asked and paid again. */
   function askUnlessArrived(id: string, beginning: RunAsked): AskForRun {
     const { entries } = state
     return async (signal, tell) => {
@@ -225,7 +222,7 @@ export function useChat(options: ChatOptions) {
   const turnKey = () => ({ key: crypto.randomUUID?.() ?? String(Date.now()), at: new Date().toISOString() })
   const mayBegin = () => !reply && sessionId !== undefined
 
-  /** `editOf`: the question that these words put another way. Answers whether they are on their way. */
+  /** `editOf`: id of the question being edited. @returns whether the message was sent */
   function send(text: string, editOf?: string): boolean {
     return sendInstead(editOf && state.entries.find(({ id }) => id === editOf)?.key, text, editOf)
   }
@@ -252,7 +249,7 @@ export function useChat(options: ChatOptions) {
   }
 
   const failed = failedTurn(state)
-  /** Another answer in the place of the one that failed; what the server never had is sent again. */
+  /** Regenerates a failed answer, or resends what the server never got. */
   function tryAgain(): void {
     if (!failed) return
     if (open && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
@@ -293,13 +290,13 @@ export function useChat(options: ChatOptions) {
     clear()
     if (!memory_enabled || offline) return
     if (place) return adoptSession(null)
-    // Nobody's words go into the session before.
+    // Prevents sending into the previous session.
     openNow.current = null
     setSessionId(undefined)
     try {
       adoptSession((await call(agents.createSession, { body: { agentId } })).id)
     } catch (reason) {
-      // The server makes one with the first message.
+      // The server creates a session with the first message.
       adoptSession(null)
       setNotice(reasonText(reason, 'Failed to create session'))
     }
@@ -309,7 +306,7 @@ export function useChat(options: ChatOptions) {
     if (id === open) return
     try {
       const messages = await findMessages(id)
-      if (!messages) return setNotice('Session not found. It was deleted meanwhile.')
+      if (!messages) return setNotice('Session not found. It was deleted.')
       leave()
       show({ id, messages })
     } catch (reason) {
@@ -317,13 +314,13 @@ export function useChat(options: ChatOptions) {
     }
   }
 
-  /** @throws ApiError, Unreachable when it is still there */
+  /** @throws ApiError, Unreachable if it still exists */
   async function removeSession(id: string): Promise<void> {
     leaving.current = id
     try {
       await call(chat.remove, { params: { sessionId: id } })
     } catch (reason) {
-      // Deleted in another tab already is deleted.
+      // Already deleted in another tab.
       if (!(reason instanceof ApiError && reason.status === 404)) {
         leaving.current = undefined
         throw reason

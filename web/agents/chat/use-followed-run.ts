@@ -5,10 +5,10 @@ import { reasonText } from '../runs/reason-text.ts'
 import { batchText } from './batch-text.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from './follow-run.ts'
 
-/** The run that is followed, or the words on their way to one. */
+/** The followed run, or a request that hasn't started one yet. */
 interface Followed {
   controller: AbortController
-  /** None before its beginning. */
+  /** Undefined until the run starts. */
   runId: string | undefined
   isLeft: boolean
   stopWanted: boolean
@@ -16,12 +16,12 @@ interface Followed {
 
 interface FollowedRunOptions {
   hear: (event: FollowedEvent) => void
-  /** The server has the words, also those of a run that was left before its beginning. */
+  /** The server has the text, even if the run was left before it started. */
   taken: () => void
   tell: (notice: string) => void
 }
 
-/** One run at a time, followed or begun, and told to stop. What is given must stay the same. */
+/** Follows, starts and stops one run at a time. Callbacks must be stable. */
 export function useFollowedRun({ hear, taken, tell }: FollowedRunOptions) {
   const followed = useRef<Followed>(undefined)
   const [stopping, setStopping] = useState(false)
@@ -30,12 +30,12 @@ export function useFollowedRun({ hear, taken, tell }: FollowedRunOptions) {
     (runId: string) =>
       call(runs.stop, { params: { runId } }).catch((reason) => {
         setStopping(false)
-        tell(`The answer could not be stopped: ${reasonText(reason)}`)
+        tell(`The answer couldn’t be stopped: ${reasonText(reason)}`)
       }),
     [tell],
   )
 
-  /** Before its beginning it is told to stop as soon as it has one. */
+  /** A run that hasn't started is stopped once it does. */
   async function stop() {
     const own = followed.current
     if (!own) return
@@ -45,8 +45,8 @@ export function useFollowedRun({ hear, taken, tell }: FollowedRunOptions) {
   }
 
   /**
-   * Leaves the answer under way to itself; it is found again in its session. Words on their way are waited for: the
-   * server has them, or they go back to the box.
+   * Stops following; the answer continues in its session. A request that hasn't started stays open until accepted or
+   * refused.
    */
   const leave = useCallback(() => {
     if (!followed.current) return
@@ -78,7 +78,6 @@ export function useFollowedRun({ hear, taken, tell }: FollowedRunOptions) {
     [hear, taken, leave, stopRun],
   )
 
-  /** For a page that goes. */
   const abandon = useCallback(() => followed.current?.controller.abort(), [])
 
   return { follow, leave, abandon, stop, stopping }

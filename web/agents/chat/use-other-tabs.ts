@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { useLiveEvents } from '#web/shell/use-live-events.ts'
 
 /**
- * Another tab or machine may have gone on with this conversation: who is signed in is told at once, a visitor's page
- * looks when it is looked at again, or has its connection back.
+ * Refetches when another tab or device continued the conversation: by live events if signed in, else on focus and
+ * reconnect.
  */
 export function useOtherTabs(sessionId: string | null, ownRunId: string | null | undefined, look: () => void): void {
   useLiveEvents((event) => {

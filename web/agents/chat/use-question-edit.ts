@@ -1,10 +1,7 @@
 import { useRef, useState } from 'react'
 import { type UnsentEdits, unsentEdits } from './chat-memory.ts'
 
-/**
- * Questions being put another way, one of them in sight. The words of each are kept until the server has them or they are
- * cancelled, also over a reload and while another one is in sight.
- */
+/** Edited questions, one open at a time. Each text is stored until the server has it or it is cancelled. */
 export function useQuestionEdit(slug: string) {
   const [draft] = useState(() => unsentEdits(slug))
   const [{ open, texts }, setEdits] = useState<UnsentEdits>(() => draft.read() ?? { open: null, texts: {} })
@@ -26,7 +23,6 @@ export function useQuestionEdit(slug: string) {
       keep({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
     change: (text: string) => open !== null && keep({ open, texts: { ...texts, [open]: text } }),
     cancel: () => open !== null && keep({ open: null, texts: without(open) }),
-    /** Out of sight, not yet forgotten. */
     sent() {
       sentId.current = open ?? undefined
       setEdits({ open: null, texts })

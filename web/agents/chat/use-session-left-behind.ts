@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * Whoever signs in or out, here or in another tab, has nothing of the conversation before: its session leaves the
- * address. True until it has, so that nobody asks for it. `signedIn` is undefined until it is known.
+ * Removes the previous user's session from the URL after a sign-in or sign-out. True until it is removed; `signedIn` is
+ * undefined while unknown.
  */
 export function useSessionLeftBehind(signedIn: boolean | undefined): boolean {
   const [params, setParams] = useSearchParams()

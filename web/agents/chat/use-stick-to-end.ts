@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 const nearEnd = 48
 
-/** Keeps a growing list at its end, unless the reader scrolled up to read; then it says that there is more. */
+/** Sticks to the end unless the reader scrolled up; then reports new content. */
 export function useStickToEnd() {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -31,7 +31,7 @@ export function useStickToEnd() {
     function scrolled() {
       if (!outer) return
       const atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd
-      // Told late, after more words may have come: only going up, in a list that did not shrink, is the reader's wish.
+      // Scroll events are late: only upward scrolling in a list that didn't shrink is the reader's.
       if (atEnd) sticks.current = true
       else if (outer.scrollTop < top && outer.scrollHeight >= tall) sticks.current = false
       if (sticks.current) setHasNew(false)

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { unsentWords } from './chat-memory.ts'
 import { putBack, takenOut } from './words-in-box.ts'
 
-/** The words in the box of a chat. They are kept until the server has them, also those on their way to it. */
+/** The composer's text, stored until the server has it. */
 export function useWordsInBox(place: string) {
   const [draft] = useState(() => unsentWords(place))
   const [text, setText] = useState(() => draft.read() ?? '')
@@ -23,12 +23,11 @@ export function useWordsInBox(place: string) {
   return {
     text,
     write,
-    /** Out of sight, not yet forgotten. */
     sent(words: string) {
       onTheirWay.current = words
       show(takenOut(words, present.current))
     },
-    /** What was typed meanwhile waits for its own turn. */
+    /** Text typed in the meantime stays in the box. */
     taken() {
       onTheirWay.current = ''
       keep()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { putBack, takenOut } from './words-in-box.ts'
 
-test('what is refused goes back into an empty box as it was, and before what was written meanwhile', () => {
+test('refused text goes back before newer text, once', () => {
   expect(putBack(' Is anybody there? ', '')).toBe(' Is anybody there? ')
   expect(putBack('Is anybody there?', ' \n')).toBe('Is anybody there?')
   const both = putBack('Is anybody there?', 'And what of Tuesday? ')
@@ -12,7 +12,7 @@ test('what is refused goes back into an empty box as it was, and before what was
   )
 })
 
-test('what is sent again goes out of the box; what stands after it stays', () => {
+test('resent text leaves the box, later text stays', () => {
   expect(takenOut('Is anybody there?', 'Is anybody there?')).toBe('')
   expect(takenOut(' Is anybody there?', 'Is anybody there?\n\nAnd what of Tuesday?')).toBe('And what of Tuesday?')
   expect(takenOut('Is anybody there?', 'Is anybody there? Or is it late?')).toBe('Is anybody there? Or is it late?')

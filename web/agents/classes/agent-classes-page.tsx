@@ -18,7 +18,6 @@ import { ClassForm } from './class-form.tsx'
 import { classesKey, classesQuery } from './class-queries.ts'
 import { agentOfClass, bodyOfClass, valuesOfClass } from './class-values.ts'
 
-/** `?tab=create` makes one, `?edit=` changes one. */
 export function AgentClassesPage() {
   const queries = useQueryClient()
   const query = useQuery(classesQuery)
@@ -48,12 +47,12 @@ export function AgentClassesPage() {
     remove: ({ id }) => call(agentClassCalls.remove, { params: { id } }),
     changed: () => queries.invalidateQueries({ queryKey: classesKey }),
     deleteLabel: 'Delete class',
-    deleteWords: 'This cannot be undone. A class that agents were made with cannot be deleted.',
+    deleteWords: 'This can’t be undone. A class that agents use can’t be deleted.',
   })
 
   return (
     <>
-      <PageHeader title="Agent Classes" sub="A class is what a new agent begins with." />
+      <PageHeader title="Agent Classes" sub="A class is the starting point for new agents." />
       <Tabs
         label="Agent Classes"
         tabs={[
@@ -69,7 +68,7 @@ export function AgentClassesPage() {
             entry={editing ?? null}
             onCancel={() => open({})}
             onSaved={(saved) => {
-              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Agents can be made with it.`)
+              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. You can create agents with it.`)
               open({})
             }}
           />
@@ -120,7 +119,7 @@ export function AgentClassesPage() {
         confirmLabel="Replace"
         onConfirm={() => filling && fill(filling)}
       >
-        The form for a new agent holds something that is not saved yet. Beginning one of this class replaces it.
+        The new agent form has unsaved changes. Starting an agent of this class replaces them.
       </ConfirmDialog>
       {list.dialog}
     </>

@@ -6,7 +6,7 @@ import { Seal } from '#web/ui/drawings/seal.tsx'
 
 interface ClassCardProps {
   entry: Pick<AgentClassEntry, 'name' | 'description' | 'system' | 'base' | 'defaults'>
-  /** How many agents are of it; nothing is said while it is only being made. */
+  /** Hidden in the preview. */
   count?: number
   actions?: ReactNode
 }

@@ -19,7 +19,6 @@ import { classesKey } from './class-queries.ts'
 import { blankClass, bodyOfClass, type ClassBase, type ClassValues, usualModel, valuesOfClass } from './class-values.ts'
 
 interface ClassFormProps {
-  /** What is changed; `null` for a new one. */
   entry: AgentClassEntry | null
   onSaved: (entry: AgentClassEntry) => void
   onCancel: () => void
@@ -27,7 +26,6 @@ interface ClassFormProps {
 
 const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 
-/** Makes or changes an agent class, with its card beside it. */
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   const providers = useProviders()
   const queries = useQueryClient()
@@ -119,7 +117,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           />
           <NumberField
             label="Max tokens"
-            help="Empty: as many as the model writes"
+            help="Empty: no limit of its own"
             {...bounds.max_tokens}
             value={values.maxTokens}
             error={errors['defaults.model_settings.max_tokens']}

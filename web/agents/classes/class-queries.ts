@@ -4,7 +4,7 @@ import { readAllPages } from '#web/api-pages.ts'
 import { registryQuery } from '#web/shell/registry-query.ts'
 import { agentsKey } from '../agent-queries.ts'
 
-/** Below the key of agents, so that a new agent makes the counts stale. */
+/** Under agentsKey, so that agent changes refresh the counts. */
 export const classesKey = [...agentsKey, 'classes'] as const
 
 const figures: Record<AgentClass, number> = { Standard: 12, Coordinator: 3, Lead: 2, Persona: 0 }
@@ -12,7 +12,7 @@ const told: Record<AgentClass, string> = {
   Standard: 'Does one thing well, when it is asked.',
   Coordinator: 'Divides a task among the agents of its bundle.',
   Lead: 'Has its own page where people talk to it.',
-  Persona: 'Will speak as somebody. Coming soon.',
+  Persona: 'Will speak as someone. Coming soon.',
 }
 const staticClasses = agentClasses.map(
   (base): AgentClassEntry => ({

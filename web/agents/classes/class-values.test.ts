@@ -19,7 +19,7 @@ const entry = (more: Partial<AgentClassEntry>): AgentClassEntry => ({
   ...more,
 })
 
-it('a new agent of a made class has its base and defaults, and remembers the class', () => {
+it('a new agent of a custom class has its base, defaults and class slug', () => {
   const values = agentOfClass(
     entry({
       defaults: {
@@ -41,13 +41,13 @@ it('a new agent of a made class has its base and defaults, and remembers the cla
   expect(bodyFrom(values).config).toMatchObject({ class_slug: 'night-clerk' })
 })
 
-it('one of a class that comes with Keeper remembers none', () => {
+it('an agent of a system class stores no class slug', () => {
   const values = agentOfClass(entry({ system: true, slug: 'coordinator', base: 'Coordinator' }))
   expect(values).toMatchObject({ temperature: 0.1, max_tokens: 4000 })
   expect(bodyFrom(values).config).not.toHaveProperty('class_slug')
 })
 
-it('what the form of a class does not show stays in it', () => {
+it('class defaults hidden in the form are kept', () => {
   const defaults = { model_settings: { top_p: 0.5 } }
   const body = bodyOfClass({ ...valuesOfClass(entry({ defaults })), temperature: 1 }, defaults)
   expect(body.defaults.model_settings).toMatchObject({ top_p: 0.5, temperature: 1 })

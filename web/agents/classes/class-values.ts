@@ -21,7 +21,7 @@ export interface ClassValues {
   tools: string[]
 }
 
-/** What a class that says nothing about them fills in. */
+/** Defaults where a class has no model settings. */
 export const usualModel = (provider: Provider, base: ClassBase) => {
   const { model, temperature, max_tokens } = getProviderFacts(provider).settings
   const usual = { model, temperature: fromSetting(temperature), maxTokens: fromSetting(max_tokens) }
@@ -62,11 +62,11 @@ export function valuesOfClass(entry: AgentClassEntry): ClassValues {
   }
 }
 
-/** `null` is the model's own, and what is left out the usual one. */
+/** null means the model's own value, undefined the default. */
 const toBox = (setting: number | null | undefined, usual: number) =>
   setting === undefined ? usual : fromSetting(setting)
 
-/** `known`: what its defaults held that the form does not show stays as it was. */
+/** Fields in `known` that the form doesn't show are kept. */
 export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
   const defaults: ClassDefaults = {
     ...known,
@@ -85,7 +85,6 @@ export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
   return { name: values.name.trim(), base: values.base, description: values.description.trim(), defaults }
 }
 
-/** The form of a new agent of this class: its base and its defaults; all else as in an empty form. */
 export function agentOfClass(entry: AgentClassEntry): AgentFormValues {
   const { base, defaults } = entry
   const provider = defaults.model_provider ?? newAgentValues.model_provider

@@ -24,7 +24,7 @@ export function AgentClassCards({ error }: { error?: string }) {
     for (const field of ['max_tokens', 'temperature'] as const) {
       const before = chosen === 'Coordinator' ? coordinatorSettings[field] : usual[field]
       const after = next === 'Coordinator' ? coordinatorSettings[field] : usual[field]
-      // A number somebody chose is left alone.
+      // A number chosen by the person stays.
       if (getValues(field) === before) setValue(field, after, { shouldDirty: true })
     }
     setValue('class_slug', '', { shouldDirty: true })
@@ -69,8 +69,8 @@ export function AgentClassCards({ error }: { error?: string }) {
       </div>
       {made !== '' && (
         <p className="mt-1.5 text-small text-muted-foreground">
-          It begins as an agent of your class <code className="font-mono text-code">{made}</code>. Choosing another
-          class leaves that.
+          This starts as an agent of your class <code className="font-mono text-code">{made}</code>. Choosing another
+          class drops that.
         </p>
       )}
       <p id={`${name}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">

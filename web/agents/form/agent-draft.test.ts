@@ -11,7 +11,7 @@ function storage(): Storage {
   } as Storage
 }
 
-test('what was typed is there again, an emptied number box still empty', () => {
+test('a draft is restored with empty number fields still empty', () => {
   const kept = storage()
   const values = { ...newAgentValues, name: 'Evening Round', max_tokens: Number.NaN }
   agentDraft(null, () => kept).write({ values, rev: null, slugTyped: false })
@@ -21,7 +21,7 @@ test('what was typed is there again, an emptied number box still empty', () => {
   expect(agentDraft(null, () => kept).read()).toBeUndefined()
 })
 
-test('a draft that this version cannot read is left alone', () => {
+test('an unreadable draft is ignored', () => {
   const kept = storage()
   kept.setItem('keeper-draft-new-agent', '{"values":{"name":"Old"}}')
   expect(agentDraft(null, () => kept).read()).toBeUndefined()
@@ -29,7 +29,7 @@ test('a draft that this version cannot read is left alone', () => {
   expect(agentDraft(null, () => kept).read()).toBeUndefined()
 })
 
-test('a browser that refuses storage loses nothing but the draft', () => {
+test('blocked storage only loses the draft', () => {
   const refusing = () => {
     throw new Error('SecurityError')
   }

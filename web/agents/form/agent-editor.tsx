@@ -19,24 +19,23 @@ export interface StaleVersions {
 }
 
 export interface AgentEditing {
-  /** The saved agent under the form, `null` for a new one. */
+  /** The saved agent, or null for a new one. */
   agent: Agent | null
   readOnly: boolean
-  /** What stood in this tab before the page was left or reloaded. */
+  /** A draft from before leaving or reloading was restored. */
   draftRestored: boolean
   problem: string | undefined
   stale: StaleVersions | undefined
-  /** `goldenRunId`: the golden run that tried these values first. */
   save: (values: AgentFormValues, goldenRunId?: string) => Promise<void>
   keepMine: () => Promise<void>
   takeTheirs: () => void
-  /** Who sees it, and what visitors spend, is for the owner to say. */
+  /** Only owners set visibility and visitor spending. */
   isOwner: boolean
-  /** The agent was saved in another way; what is typed here goes on top of that. */
+  /** Takes over a save made outside the form, keeping the input. */
   adopt: (saved: Agent) => void
-  /** The agent was saved in another way, and what was typed here is not wanted any more. */
+  /** Takes over a save made outside the form, discarding the input. */
   replaceWith: (saved: Agent) => void
-  /** Throws away what was typed, also the draft. */
+  /** Discards the input and its draft. */
   discard: () => void
   slugTyped: { current: boolean }
   known: KnownNames
@@ -51,7 +50,6 @@ export interface AgentEditorProps {
   children: ReactNode
 }
 
-/** Holds what is typed about one agent while its page is open, whichever tab of it is in sight. */
 export function AgentEditor({ agent: given, personId, onSaved, children }: AgentEditorProps) {
   useUnsealedDrafts()
   const queries = useQueryClient()
@@ -62,7 +60,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
   const [stale, setStale] = useState<StaleVersions>()
   const known = useKnownNames(agent)
   const slugTyped = useRef(restored?.slugTyped ?? false)
-  /** Values the server refused: they stay wrong until they are changed. */
+  /** Values the server refused; they stay invalid until changed. */
   const refused = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
   const revision = useRef(restored?.rev ?? given?.rev)
   const creation = useRef(restored?.creation)
@@ -81,7 +79,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     defaultValues: agent ? valuesFrom(agent) : newAgentValues,
     resolver,
     mode: 'onTouched',
-    // By the order of the page, which is not the one in which boxes came to be (`focusFirstWrong`).
+    // Focus follows the page order, not the registration order (`focusFirstInvalid`).
     shouldFocusError: false,
   })
 
@@ -108,7 +106,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
   })
 
   const { isDirty } = form.formState
-  // Somebody else's change shows at once, unless there is typing here it would overwrite.
+  // Shows others' changes right away unless there is unsaved input.
   useEffect(() => {
     if (!given || !agent) return
     if (given.rev > agent.rev && !isDirty) {
@@ -116,7 +114,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       revision.current = given.rev
       form.reset(valuesFrom(given))
     } else if (Object.entries(given.may).some(([name, may]) => agent.may[name as keyof Agent['may']] !== may)) {
-      // Rights are given and taken without a new version.
+      // Permissions change without a new revision.
       setAgent({ ...agent, may: given.may })
     }
   }, [given, agent, form, isDirty])
@@ -134,7 +132,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         creation.current = undefined
         slugTyped.current = false
         form.reset(agent ? valuesFrom(saved) : newAgentValues)
-        // After the reset, which tells of the new values before it takes the form for clean.
+        // After the reset, whose change event would write the draft again.
         draft.clear()
         void queries.invalidateQueries({ queryKey: agentsKey })
         onSaved(saved, agent === null)
@@ -149,7 +147,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         const message = reasonText(reason, usual)
         if (fields.length === 0 || unplaced.length > 0) setProblem([message, ...unplaced].join(' '))
       }
-      /** Sent twice, also over a reload, the same values make one agent. */
+      /** The same values create one agent, even after a reload. */
       function create(body: ReturnType<typeof bodyFrom>) {
         creation.current = creationOf(body, creation.current)
         keep(values)
@@ -196,7 +194,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       },
       replaceWith,
       adopt(saved) {
-        // What somebody else saved meanwhile is not in this form: the next save is to be told of it.
+        // If someone else saved in between, the next save must report the conflict.
         const isNext = revision.current === undefined || saved.rev === revision.current + 1
         if (isNext || !form.formState.isDirty) revision.current = saved.rev
         if (!isNext && !form.formState.isDirty) form.reset(valuesFrom(saved))
@@ -228,7 +226,6 @@ export function useAgentEditing(): AgentEditing {
 
 export const useAgentFields = () => useFormContext<AgentFormValues>()
 
-/** A box of the form: its name, its label, what is wrong with it, and the wiring. */
 export function useBox(field: AgentField, options?: Parameters<UseFormReturn<AgentFormValues>['register']>[1]) {
   const { register, formState } = useAgentFields()
   return { ...register(field, options), label: fieldNames[field], error: formState.errors[field]?.message }
@@ -236,9 +233,9 @@ export function useBox(field: AgentField, options?: Parameters<UseFormReturn<Age
 
 interface DraftOfForm {
   keep: (values: AgentFormValues) => void
-  /** All is again as it was saved. */
+  /** Called when everything matches the saved agent again. */
   forget: () => void
-  /** It was there as the page opened. */
+  /** A draft existed on opening. */
   wasThere: boolean
 }
 

@@ -16,7 +16,7 @@ const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
 
 export const agentFormId = 'agent-form'
 
-/** Its name as it is typed, the two ways out of the form, and of a saved agent its versions and its file. */
+/** Live name, Cancel and Save, and for saved agents their versions and export. */
 export function AgentFormHeader() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
@@ -93,7 +93,7 @@ export function AgentFormHeader() {
             confirmLabel="Discard"
             onConfirm={leave}
           >
-            {agent ? `${agent.name} stays as it was saved.` : 'The new agent is not created, and its draft goes.'}
+            {agent ? `${agent.name} stays as last saved.` : 'The new agent isn’t created, and its draft is deleted.'}
           </ConfirmDialog>
           {agent?.may.edit && versionsSeen && (
             <Suspense fallback={null}>

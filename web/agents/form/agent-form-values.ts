@@ -11,12 +11,12 @@ import { getProviderFacts } from '#contract/providers/registry.ts'
 import { fromSetting, toSetting } from '#web/ui/setting-range.tsx'
 import { namesFrom } from './name-list.ts'
 
-/** What stands in the boxes of the form: lists as the text one types, numbers as NaN while a box is empty. */
+/** Form state: lists as typed text, numbers as NaN while empty. */
 export interface AgentFormValues {
   name: string
   slug: string
   agent_class: AgentClass
-  /** Of the made class it began with; '' for none. */
+  /** Slug of the custom class it started from, or ''. */
   class_slug: string
   context_scope: ContextScope
   purpose: string
@@ -37,16 +37,15 @@ export interface AgentFormValues {
   presence_penalty: number
   max_retries: number
   retry_delay_ms: number
-  /** '' for no second model. */
   fallback_provider: Provider
   fallback_model: string
-  /** Of elevenlabs; '' while none is chosen. */
+  /** ElevenLabs voice id, or ''. */
   voice_id: string
   voice_name: string
   visibility: Visibility
   memory_enabled: boolean
   visitors_spend_owner_key: boolean
-  /** No limit of its own is null: it may be put back into its box, which would complain of a NaN. */
+  /** null, not NaN: the field would reject NaN when it is shown again. */
   visitor_daily_usd: number | null
 }
 export type AgentField = keyof AgentFormValues
@@ -63,7 +62,7 @@ export type ModelFields = Pick<
   | 'retry_delay_ms'
 >
 
-/** The model boxes of a provider; the ones only openai has keep its defaults, unseen, for the others. */
+/** Model fields for a provider; hidden ones keep OpenAI's defaults. */
 export function modelFields(settings: ModelSettings): ModelFields {
   return {
     model: settings.model,
@@ -134,7 +133,7 @@ export function valuesFrom(agent: Agent): AgentFormValues {
   }
 }
 
-/** What is sent. `known` is the config the agent had: what the form does not show stays as it was. */
+/** Fields in `known` that the form doesn't show are kept. */
 export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewAgent {
   const { model, temperature, max_tokens, top_p, frequency_penalty, presence_penalty } = values
   const { max_retries, retry_delay_ms } = values

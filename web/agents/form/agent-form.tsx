@@ -37,7 +37,7 @@ export function AgentForm() {
 
   function keyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter') return
-    // The search for people is no part of what is saved.
+    // The people search isn't part of the form.
     if (event.target instanceof HTMLElement && event.target.role === 'searchbox') return event.preventDefault()
     if (!(event.ctrlKey || event.metaKey) || readOnly) return
     event.preventDefault()
@@ -58,12 +58,12 @@ export function AgentForm() {
               </Button>
             }
           >
-            What you typed before is here again. It is not saved yet.
+            Your draft was restored. It isn’t saved yet.
           </Banner>
         )}
         <Suspense fallback={null}>{agent && agent.status !== 'ready' && !readOnly && <StatusNotice />}</Suspense>
       </div>
-      <h2 className="sr-only">Its settings</h2>
+      <h2 className="sr-only">Settings</h2>
       <form
         id={agentFormId}
         noValidate
@@ -126,7 +126,6 @@ function ModelSectionsToCome() {
   )
 }
 
-/** A card beside the form while it is fetched. */
 function CardToCome({ title, className }: { title: string; className: string }) {
   return (
     <Card padded={false} className="px-4 py-3.5">
@@ -137,9 +136,9 @@ function CardToCome({ title, className }: { title: string; className: string }) 
 }
 
 function whyReadOnly({ owner_id, visibility, status, may }: Agent): string {
-  if (owner_id === null) return 'This agent comes with Keeper. You can run it; who runs this server can change it.'
+  if (owner_id === null) return 'This agent comes with Keeper. Only an administrator can change it.'
   const run =
-    may.run || status !== 'ready' ? 'You can run it.' : 'You may not run it either; ask its owner for the right.'
+    may.run || status !== 'ready' ? 'You can run it.' : 'You can’t run it either; ask its owner for permission.'
   if (visibility !== 'shared') return `Only its owner can change this agent. ${run}`
-  return `It is shared with you, without the right to change it. ${run}`
+  return `This agent is shared with you, but you can’t change it. ${run}`
 }

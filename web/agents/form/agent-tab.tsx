@@ -8,7 +8,7 @@ import { AgentListFailure } from '../registry/agent-list-failure.tsx'
 
 const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))
 
-/** Of the agent that the address names: `failed` where no list of agents could be read to look for it in. */
+/** State of the agent in the URL; `failed`: the agent list couldn't be loaded. */
 export type AgentState = 'known' | 'waiting' | 'unknown' | 'failed'
 
 export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<typeof useAgentList> }) {
@@ -26,7 +26,7 @@ export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<
       title="Agent not found"
       action={<LinkButton to={registryAddress}>Back to the registry</LinkButton>}
     >
-      It was deleted, or it is not shared with you.
+      The agent was deleted, or it isn’t shared with you.
     </EmptyPanel>
   )
 }

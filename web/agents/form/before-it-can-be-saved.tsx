@@ -3,7 +3,7 @@ import { Card } from '#web/ui/card.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { checkAgentForm, checklist } from './check-agent-form.ts'
 
-/** What is still missing or wrong, before anybody presses the button. */
+/** Lists what is missing or invalid before submitting. */
 export function BeforeItCanBeSaved() {
   const { agent, known } = useAgentEditing()
   const values = useAgentFields().watch()

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useState } from 'react'
 
 export interface BundleChipProps {
   slug: string
-  /** From 1. */
   place: number
   of: number
   onMove: (by: 1 | -1) => void
@@ -12,7 +11,7 @@ export interface BundleChipProps {
 
 const small = 'grid size-6 shrink-0 place-items-center rounded-[5px] hover:bg-fill disabled:opacity-40'
 
-/** One agent of a bundle. Chosen, it moves: by its arrows, or by the arrow keys. */
+/** When selected, it moves by its arrow buttons or the arrow keys. */
 export function BundleChip({ slug, place, of, onMove, onRemove }: BundleChipProps) {
   const [chosen, setChosen] = useState(false)
 

@@ -13,11 +13,10 @@ export interface BundlePickerProps extends FieldProps {
   onValueChange: (slugs: string[]) => void
   onBlur?: () => void
   agents: Agent[]
-  /** A Coordinator is not in its own bundle. */
   ownSlug: string
 }
 
-/** The agents a Coordinator may call, in order: picked from the list, typed or pasted as slugs. */
+/** Ordered agents of a Coordinator: picked, typed or pasted as slugs. */
 export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ...field }: BundlePickerProps) {
   const [text, setText] = useState('')
   const options = agents
@@ -31,7 +30,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
     if (next.length > value.length) onValueChange(next)
     setText('')
   }
-  /** A part of a name stands for the one agent it is a part of. */
+  /** A partial name selects the only agent it matches. */
   function meant(typed: string): string {
     const slug = typed.trim().toLowerCase()
     const only = options.length === 1 && !agents.some((agent) => agent.slug === slug) ? options[0] : undefined
@@ -59,7 +58,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
     <Field
       help={
         value.length > 1
-          ? 'Its model sees them in this order and decides whom to ask. Choose one to move it.'
+          ? 'Its model sees them in this order and decides which to call. Select one to move it.'
           : undefined
       }
       {...field}

@@ -10,7 +10,7 @@ const agent = (slug: string, bundle?: string[]) =>
     config: bundle ? { bundle } : {},
   }) as Agent
 
-/** `a(b, c!unknown)` */
+/** Formats as `a(b, c!unknown)`. */
 const said = (nodes: BundleNode[]): string =>
   nodes
     .map(({ name, problem, children }) => {
@@ -19,19 +19,19 @@ const said = (nodes: BundleNode[]): string =>
     })
     .join(', ')
 
-test('what a bundle names is shown with what that names, three levels down', () => {
+test('nested bundles are expanded three levels deep', () => {
   const agents = [agent('one', ['two', 'leaf']), agent('two', ['three']), agent('three', ['leaf']), agent('leaf')]
   expect(said(bundleTree(['one', 'leaf'], agents, 'top'))).toBe('one(two(three!too-deep), leaf), leaf')
   expect(said(bundleTree(['two'], agents, 'top'))).toBe('two(three(leaf))')
 })
 
-test('a circle ends where it closes, also over an id, and who is not there is said to be unknown', () => {
+test('cycles end where they close, and missing agents are unknown', () => {
   const agents = [agent('top', ['one']), agent('one', ['id-top', 'nobody'])]
   expect(said(bundleTree(['one'], agents, 'top'))).toBe('one(id-top!circle, nobody!unknown)')
   expect(said(bundleTree(['top'], agents, 'top'))).toBe('top!circle')
 })
 
-test('the bundle of who is no Coordinator counts nothing', () => {
+test('the bundle of a non-Coordinator is ignored', () => {
   const idle = { ...agent('idle'), config: { bundle: ['other'] } } as Agent
   expect(said(bundleTree(['idle'], [idle], 'top'))).toBe('idle')
 })

@@ -2,15 +2,15 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { toolLimits } from '#contract/agents/tools.ts'
 
 export interface BundleNode {
-  /** The slug or id as the bundle names it. */
+  /** Slug or id as written in the bundle. */
   name: string
   agent: Agent | undefined
-  /** Why nothing is below it, where something might be. */
+  /** Why it has no children. */
   problem: 'unknown' | 'circle' | 'too-deep' | undefined
   children: BundleNode[]
 }
 
-/** Who may come to be asked by a Coordinator, level by level, as far down as agents may ask agents. */
+/** The agents a Coordinator can reach, down to the maximum depth. */
 export function bundleTree(bundle: readonly string[], agents: readonly Agent[], ownSlug: string): BundleNode[] {
   const find = (name: string) => agents.find((agent) => agent.slug === name || agent.id === name)
   const own = find(ownSlug)

@@ -18,14 +18,14 @@ test('an empty form names the three things that are missing', () => {
   ])
 })
 
-test('the button waits for a name, a slug and a purpose, and for nothing else', () => {
+test('the button requires only a name, a slug and a purpose', () => {
   expect(hasWhatItNeeds(newAgentValues)).toBe(false)
   for (const field of ['name', 'slug', 'purpose']) expect(hasWhatItNeeds({ ...good, [field]: ' ' })).toBe(false)
   for (const changes of [{ slug: 'a_b' }, { agent_class: 'Coordinator' as const }, { tools: 'fly' }, { max_tokens: 0 }])
     expect(hasWhatItNeeds({ ...good, ...changes })).toBe(true)
 })
 
-test('a slug with an underscore is refused and a better one offered', () => {
+test('a slug with an underscore is refused and a better one suggested', () => {
   const values = { ...good, slug: 'evening_round' }
   const problems = checkAgentForm(values)
   expect(problems.slug).toBe('Only lowercase letters, numbers and hyphens.')
@@ -33,37 +33,37 @@ test('a slug with an underscore is refused and a better one offered', () => {
   expect(checklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', met: false, wrong: true })
 })
 
-test('a slug of the application is refused, except the one the agent already has', () => {
+test('a reserved slug is refused unless the agent already has it', () => {
   expect(checkAgentForm({ ...good, slug: 'studio' }).slug).toContain('used by Keeper itself')
   expect(betterSlug('studio')).toBeUndefined()
   expect(checkAgentForm({ ...good, slug: 'kip' }, 'kip')).toEqual({})
 })
 
-test('a Coordinator needs a bundle, and not itself in it', () => {
+test('a Coordinator needs a bundle without itself', () => {
   const alone: AgentFormValues = { ...good, agent_class: 'Coordinator' }
   expect(checkAgentForm(alone).bundle).toBe('A Coordinator needs at least one agent in its bundle.')
   expect(checkAgentForm({ ...alone, bundle: ['evening-round'] }).bundle).toContain('own bundle')
   expect(checkAgentForm({ ...alone, bundle: ['type-agent'] })).toEqual({})
 })
 
-test('an agent in the bundle that is not there is named before it is sent, where all agents are known', () => {
+test('an unknown agent in the bundle is named if all agents are known', () => {
   const bundled = { ...good, agent_class: 'Coordinator' as const, bundle: ['type-agent', 'code'] }
   expect(checkAgentForm(bundled).bundle, 'not all agents are known').toBeUndefined()
   const problems = checkAgentForm(bundled, undefined, { agents: ['type-agent'] })
-  expect(problems.bundle).toBe('There is no agent "code" that you may run.')
-  expect(checklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle is not there')
+  expect(problems.bundle).toBe('There is no agent "code" that you can run.')
+  expect(checklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle doesn’t exist')
 })
 
-test('who lets visitors spend their key says up to how much a day', () => {
+test('letting visitors spend a key requires a daily limit', () => {
   const open: AgentFormValues = { ...good, agent_class: 'Lead', visibility: 'public', visitors_spend_owner_key: true }
-  expect(checkAgentForm(open).visitor_daily_usd).toBe('Set how much of your key visitors may spend in a day.')
+  expect(checkAgentForm(open).visitor_daily_usd).toBe('Set how much visitors can spend of your key in a day.')
   expect(checkAgentForm({ ...open, visitor_daily_usd: -1 }).visitor_daily_usd).toBe('Use an amount of 0 or more.')
   expect(checkAgentForm({ ...open, visitor_daily_usd: 0.5 })).toEqual({})
   expect(checkAgentForm({ ...open, visibility: 'private' }), 'it has no visitors, and no box to fill').toEqual({})
   expect(checkAgentForm({ ...open, visitors_spend_owner_key: false })).toEqual({})
 })
 
-test('numbers outside their bounds, fractions and empty boxes are refused in the words of the contract', () => {
+test('out-of-range, fractional and empty numbers get the schema’s messages', () => {
   const problems = checkAgentForm({
     ...good,
     temperature: 2.1,
@@ -77,7 +77,7 @@ test('numbers outside their bounds, fractions and empty boxes are refused in the
   expect(problems.retry_delay_ms).toBe('Use a number from 100 to 10000.')
 })
 
-test('an unknown tool is named together with the known ones', () => {
+test('an unknown tool is reported with the known ones', () => {
   expect(checkAgentForm({ ...good, tools: 'search_memory, fly' }).tools, 'not all tools are known').toBeUndefined()
   expect(checkAgentForm({ ...good, tools: 'weather' }, undefined, { tools: ['search_memory', 'weather'] })).toEqual({})
   expect(
@@ -85,14 +85,14 @@ test('an unknown tool is named together with the known ones', () => {
   ).toMatch(/^Unknown: fly\. Available tools: search_memory,/)
 })
 
-test('what the server refuses finds its box', () => {
+test('server errors are mapped to their fields', () => {
   expect(fieldOf('config.bundle')).toBe('bundle')
   expect(fieldOf('model_settings.retry.max_retries')).toBe('max_retries')
   expect(fieldOf('tools.0')).toBe('tools')
   expect(fieldOf('input')).toBeUndefined()
 })
 
-test('settings only openai takes are left out for the others; what the form does not show is kept', () => {
+test('OpenAI-only settings are omitted for others; hidden config is kept', () => {
   const body = bodyFrom(
     { ...good, model_provider: 'anthropic', agent_class: 'Lead', tagline: ' Hi ' },
     { voice_id: 'v1', bundle: ['x'] },
@@ -101,7 +101,7 @@ test('settings only openai takes are left out for the others; what the form does
   expect(body.config).toEqual({ voice_id: 'v1', tagline: 'Hi', avatar: '🤖', theme_color: '#3b82f6' })
 })
 
-test('an agent that speaks may be saved without a voice, and is said to have none', () => {
+test('a speaking agent can be saved without a voice, with a hint', () => {
   const values = {
     ...newAgentValues,
     name: 'Reader',
@@ -111,14 +111,14 @@ test('an agent that speaks may be saved without a voice, and is said to have non
   }
   expect(checkAgentForm(values)).toEqual({})
   expect(checklist(values, {})).toContainEqual({
-    text: 'No voice yet, so the first of the account speaks',
+    text: 'No voice yet, so the account’s first one speaks',
     met: false,
     optional: true,
   })
   expect(checklist({ ...values, voice_id: 'v1' }, {}).every(({ met }) => met)).toBe(true)
 })
 
-test('the voice goes into the config, goes out of it again, and stays unseen under another provider', () => {
+test('the voice is set, removed, and kept under other providers', () => {
   const values = {
     ...newAgentValues,
     name: 'Reader',

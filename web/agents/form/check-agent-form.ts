@@ -4,7 +4,7 @@ import { type AgentField, type AgentFormValues, bodyFrom } from './agent-form-va
 
 export type AgentProblems = Partial<Record<AgentField, string>>
 
-/** The field that a path of the wire belongs to, as `model_settings.retry.max_retries`. */
+/** Maps an API path such as `model_settings.retry.max_retries` to its form field. */
 export function fieldOf(path: string): AgentField | undefined {
   if (path.startsWith('config.fallback_model')) return 'fallback_model'
   const last = path.split('.').at(-1) ?? ''
@@ -13,14 +13,14 @@ export function fieldOf(path: string): AgentField | undefined {
   return named && named in fieldNames ? (named as AgentField) : undefined
 }
 
-/** What the lists of the form are held against; where a list is not known, only the server judges. */
+/** Names for validation; lists that aren't known are validated only by the server. */
 export interface KnownNames {
   tools?: readonly string[] | undefined
-  /** Slugs and ids of agents, those that are in the saved bundle among them. */
+  /** Slugs and ids, including those in the saved bundle. */
   agents?: readonly string[] | undefined
 }
 
-/** Everything that is wrong with the form, by the rules of the contract, in words for each box. */
+/** Validates with the API schema plus the known names; one message per field. */
 export function checkAgentForm(values: AgentFormValues, slugBefore?: string, known: KnownNames = {}): AgentProblems {
   const knownTools = known.tools
   const problems: AgentProblems = {}
@@ -38,17 +38,17 @@ export function checkAgentForm(values: AgentFormValues, slugBefore?: string, kno
   if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values, known.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
-    problems.visitor_daily_usd = 'Set how much of your key visitors may spend in a day.'
+    problems.visitor_daily_usd = 'Set how much visitors can spend of your key in a day.'
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }
 
-/** The sentence without the repair, which is a button of its own. */
+/** Without the suggested fix, which has its own button. */
 function slugMessage(slug: string): string | undefined {
   const problem = slugProblem(slug)
   return problem?.startsWith(slugRule) ? slugRule : problem
 }
 
-/** The slug the button "Use evening-round" puts in, when there is a better one. */
+/** A valid slug to suggest, if one can be derived. */
 export function betterSlug(slug: string): string | undefined {
   if (!slugProblem(slug)?.startsWith(slugRule)) return
   const better = slugFrom(slug.replaceAll('_', '-'))
@@ -61,24 +61,23 @@ function bundleProblem(values: AgentFormValues, knownAgents: KnownNames['agents'
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
   if (values.bundle.includes(values.slug)) return ownBundle
   const unknown = knownAgents ? values.bundle.filter((name) => !knownAgents.includes(name)) : []
-  if (unknown.length > 0) return `There is no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you may run.`
+  if (unknown.length > 0) return `There is no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you can run.`
 }
 
 export interface ChecklistItem {
   text: string
   met: boolean
-  /** Something is there and cannot stay; else it is only not there yet. */
+  /** Invalid, as opposed to missing. */
   wrong?: boolean
-  /** It can be saved without. */
+  /** Doesn't block saving. */
   optional?: boolean
 }
 
-/** Without these there is nothing to press (seed 001 §5); everything else that is wrong is said when it is pressed. */
+/** Required to enable the button; other problems are reported on submit. */
 export function hasWhatItNeeds({ name, slug, purpose }: AgentFormValues): boolean {
   return [name, slug, purpose].every((text) => text.trim() !== '')
 }
 
-/** What stands between the form and a saved agent, in short words. */
 export function checklist(values: AgentFormValues, problems: AgentProblems): ChecklistItem[] {
   const missing = [values.name.trim() === '' && 'name', values.purpose.trim() === '' && 'purpose'].filter(Boolean)
   const items: ChecklistItem[] = [
@@ -93,7 +92,8 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
     items.push(
       problems.bundle && count > 0
         ? {
-            text: problems.bundle === ownBundle ? 'It is in its own bundle' : 'An agent in the bundle is not there',
+            text:
+              problems.bundle === ownBundle ? 'The agent is in its own bundle' : 'An agent in the bundle doesn’t exist',
             met: false,
             wrong: true,
           }
@@ -101,24 +101,24 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
     )
   }
   if (values.model_provider === 'elevenlabs' && values.voice_id === '')
-    items.push({ text: 'No voice yet, so the first of the account speaks', met: false, optional: true })
+    items.push({ text: 'No voice yet, so the account’s first one speaks', met: false, optional: true })
   const others = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
   if (others.length > 0) {
-    items.push({ text: `Look again at ${others.map(spoken).join(', ')}`, met: false, wrong: true })
+    items.push({ text: `Check ${others.map(spoken).join(', ')}`, met: false, wrong: true })
   }
   return items
 }
 
 function slugItem(slug: string, problem: string | undefined): ChecklistItem {
   if (slug === '') return { text: 'Needs a slug', met: false }
-  if (!problem) return { text: 'Slug fits', met: true }
+  if (!problem) return { text: 'Slug is available', met: true }
   const text = slug.includes('_')
     ? 'Slug has an underscore'
     : /[A-Z]/.test(slug)
       ? 'Slug has capitals'
       : /\s/.test(slug)
         ? 'Slug has a space'
-        : 'Slug cannot be used'
+        : 'Slug can’t be used'
   return { text, met: false, wrong: true }
 }
 
@@ -129,7 +129,7 @@ export const fieldNames: Record<AgentField, string> = {
   name: 'Name',
   slug: 'Slug',
   agent_class: 'Agent class',
-  class_slug: 'Made class',
+  class_slug: 'Custom class',
   context_scope: 'Context scope',
   purpose: 'Purpose',
   tools: 'Tools',
@@ -139,7 +139,7 @@ export const fieldNames: Record<AgentField, string> = {
   personality: 'Personality',
   capabilities: 'Capabilities',
   avatar: 'Avatar',
-  theme_color: 'Theme colour',
+  theme_color: 'Theme color',
   model_provider: 'Provider',
   model: 'Model',
   temperature: 'Temperature',

@@ -11,11 +11,11 @@ import { endingText } from './ending-text.ts'
 
 const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 
-/** Below the key of agents, so that it is asked again whenever one of them changes. */
+/** Under agentsKey, so that agent changes refetch it. */
 const endingModelsKey = [...agentsKey, 'ending-models'] as const
 const staleMs = 5 * 60_000
 
-/** Agents one may edit whose model is shut down or will be soon. Without an answer there are none to speak of. */
+/** Editable agents whose model is or will be shut down; empty while unknown. */
 export function useEndingModels(): EndingModel[] {
   const { data } = useQuery({
     queryKey: endingModelsKey,
@@ -32,14 +32,14 @@ export function EndingBadge({ model }: { model: Pick<ModelDetails, 'status' | 's
   return <Badge tone={model.status === 'shut-down' ? 'destructive' : 'warning'}>{text}</Badge>
 }
 
-/** A line of what waits: the agent, what its model comes to, and the switch. */
+/** A row for Waiting for you. */
 export function waitingLine(ending: EndingModel) {
   const { agent_id, agent_name, model } = ending
   const places = [{ to: editAddress(agent_id), text: `Model ${model}: ${endingText(ending)}` }]
   return { keeperId: agent_id, title: agent_name, places, action: <SwitchModelButton ending={ending} /> }
 }
 
-/** Gives an agent the replacement of its model. Where it has golden questions, they are answered by candidates first. */
+/** Switches to the replacement model, comparing candidates first if there are golden questions. */
 export function SwitchModelButton({ ending, className }: { ending: EndingModel; className?: string }) {
   const { agent_id: id, agent_name: name, rev, provider, model, replacement, can_compare: canCompare } = ending
   const [isComparing, setIsComparing] = useState(false)

@@ -2,7 +2,7 @@ import type { ModelDetails } from '#contract/agents/models.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** 'Shut down', 'Shuts down Jan 14, 2027', 'Deprecated'; undefined for a model that stays. */
+/** 'Shut down', 'Shuts down Jan 14, 2027', 'Deprecated'; undefined for available models. */
 export function endingText({
   status,
   shutdown_date,

@@ -16,11 +16,11 @@ const whoSees = {
   shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
 } as const
 
-const sharedBelow = ' They stand at the end of this form, under Sharing.'
-const sharedLater = ' Once it is created, they stand at the end of its form, under Sharing.'
+const sharedBelow = ' Find them at the end of this form, under Sharing.'
+const sharedLater = ' Once it’s created, find them at the end of its form, under Sharing.'
 
 const visitorsSee = (tagline: string) =>
-  cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, because there is no tagline.'
+  cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
 
 export function HowItWillRun() {
   const { agent, readOnly, isOwner } = useAgentEditing()
@@ -62,14 +62,13 @@ export function HowItWillRun() {
             watch('tools').trim() !== '' &&
             ' Visitors chat with it without its tools.'}
           {watch('visibility') === 'public' && watch('agent_class') === 'Lead' && visitorsSee(watch('tagline'))}
-          {!isOwner && !readOnly && ' Only its owner changes who sees it.'}
+          {!isOwner && !readOnly && ' Only its owner can change who sees it.'}
         </p>
       </div>
     </Card>
   )
 }
 
-/** The agent, and under a Coordinator the agents that may come to be asked. */
 function Flow() {
   const { watch } = useAgentFields()
   const { data } = useAgentList()
@@ -92,8 +91,8 @@ const pigments: Record<AgentClass, string> = {
 
 const problemTexts = {
   unknown: 'No such agent',
-  circle: 'A Coordinator cannot come to ask itself',
-  'too-deep': `Its own bundle lies too deep: ${toolLimits.depth} levels at most`,
+  circle: 'A Coordinator can’t end up calling itself',
+  'too-deep': `Bundles can be at most ${toolLimits.depth} levels deep`,
 } as const
 
 function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
@@ -125,7 +124,7 @@ interface StepProps {
   note: string
   mono?: boolean
   noteMono?: boolean
-  /** The note says why it will not be asked. */
+  /** The note is an error. */
   wrong?: boolean
 }
 

@@ -26,7 +26,7 @@ export function IdentitySection() {
   })
 
   return (
-    <Section title="Identity" help="Who it is and how others call it.">
+    <Section title="Identity" help="Its name, and how other agents call it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <TextField {...name} required maxLength={120} autoComplete="off" />
         <div className="relative">
@@ -56,7 +56,7 @@ export function IdentitySection() {
           required
           rows={3}
           maxLength={8000}
-          help="What it is for and how it should go about it. Its instructions begin with this text."
+          help="What it does and how. Its instructions start with this."
           className="col-span-full"
         />
       </div>

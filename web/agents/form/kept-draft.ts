@@ -2,20 +2,20 @@ import { use } from 'react'
 import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
 import { onSignedInAgain, ownVaultLater, whoseBrowser, whosePageOrBrowser } from '#web/offline/whose-browser.ts'
 
-/** A place where unsent words wait, which survives a reload. */
+/** A draft that survives reloads. */
 export interface KeptDraft<Value> {
   read(): Value | undefined
   write(value: Value): void
   clear(): void
 }
 
-/** Of whoever is signed in: sealed in this browser, and gone with their session. By person and name. */
+/** Encrypted drafts of the signed-in user, by user id and name. */
 const sealed = new Map<string, DraftKeeper<unknown>>()
 
-/** A vault that cannot be opened must not hold up a page. */
+/** Limit for opening the store, so that it can't block a page (ms). */
 const longestWaitMs = 1000
 
-/** What begins with `asked/` the server has: it is shown again, and nobody is warned of it. */
+/** Drafts under `asked/` were already sent, so nothing warns about losing them. */
 const placeOf = (name: string) => (name.startsWith('asked/') ? name : `kept/${name}`)
 
 function keeperOf(person: string, name: string): DraftKeeper<unknown> {
@@ -45,14 +45,14 @@ const unsealing =
   ])
 
 /**
- * For what reads a kept draft as it is first drawn: whoever comes to a page finds their words in it at once, because it is
- * drawn when they are unsealed. Not by an await of the module: the bundler would cut every page into smaller files for it.
+ * Suspends until drafts are decrypted, for components that read one on first render. A top-level await would split
+ * every page's bundle.
  */
 export function useUnsealedDrafts(): void {
   if (unsealing) use(unsealing)
 }
 
-/** Without anybody signed in it is this tab's memory. Private windows may refuse storage; then there is simply no draft. */
+/** Signed out, uses session storage; where that is blocked there is no draft. */
 export function keptDraft<Value>(
   name: string,
   isValue: (value: unknown) => value is Value,

@@ -6,10 +6,9 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 
-/** What only a Lead has: how its own chat page greets and looks. */
 export function LeadSection() {
   return (
-    <Section title="Chat page" help="How it presents itself to who chats with it.">
+    <Section title="Chat page" help="How it presents itself to people who chat with it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <TextField {...useBox('tagline')} maxLength={200} help="One line under its name." className="col-span-full" />
         <TextArea
@@ -20,7 +19,11 @@ export function LeadSection() {
           className="col-span-full"
         />
         <TextField {...useBox('capabilities')} maxLength={4000} help="Comma-separated" className="col-span-full" />
-        <TextField {...useBox('avatar')} maxLength={40} help={`One sign in its seal. Empty shows ${defaultAvatar}.`} />
+        <TextField
+          {...useBox('avatar')}
+          maxLength={40}
+          help={`One character or emoji in its seal. Empty shows ${defaultAvatar}.`}
+        />
         <ThemeColour />
       </div>
     </Section>
@@ -38,7 +41,7 @@ function ThemeColour() {
         <div className="flex items-center gap-2.5">
           <input
             type="color"
-            aria-label="Pick a colour"
+            aria-label="Pick a color"
             value={isColour ? colour : defaultThemeColor}
             onChange={(event) =>
               setValue('theme_color', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })

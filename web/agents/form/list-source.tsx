@@ -4,18 +4,16 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ListSourceProps {
-  /** Made anew each minute, because it says how long ago. */
+  /** Recomputed every minute, for relative times. */
   text: (now: number) => string
   loading: boolean
   problem: string | undefined
-  /** What is asked for again, for those who hear the button alone. */
   what: string
   onRefresh: () => void
   refreshing: boolean
   disabled?: boolean
 }
 
-/** Below a box: where its list comes from, what stands in the way of a better one, and asking again. */
 export function ListSource({ text, loading, problem, what, onRefresh, refreshing, disabled }: ListSourceProps) {
   const now = useMinutes()
   return (

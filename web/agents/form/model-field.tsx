@@ -10,7 +10,6 @@ import { ListSource } from './list-source.tsx'
 import { modelNames, sourceText, useModelList } from './provider-lists.ts'
 import { SuggestField } from './suggest-field.tsx'
 
-/** A model the provider offers, or any other name typed. */
 export function ModelField() {
   const { agent, readOnly } = useAgentEditing()
   const { watch, setValue, trigger, formState } = useAgentFields()
@@ -21,7 +20,7 @@ export function ModelField() {
   const details = list?.details?.find((known) => known.model === typed)
   const defaultModel = list?.default_model
   const isChosen = useRef(false)
-  // Of a new agent: the usual name gives way, once, to what the provider offers.
+  // For a new agent, the default model is replaced once by the provider's.
   useEffect(() => {
     if (!defaultModel || isChosen.current) return
     isChosen.current = true
@@ -40,7 +39,7 @@ export function ModelField() {
         options={names.map((value) => ({ value, badges: badgeFor(list, value) }))}
         loading={loading}
         error={formState.errors.model?.message}
-        help={isOther ? 'Not in this list. It is sent as typed.' : undefined}
+        help={isOther ? 'Not in this list, so it’s sent as typed.' : undefined}
       />
       <ListSource
         text={(now) => sourceText(provider, list, now)}
@@ -61,7 +60,7 @@ function badgeFor(list: ModelList | undefined, model: string) {
   return details && details.status !== 'available' ? <EndingBadge model={details} /> : undefined
 }
 
-/** Says that the model ends, and offers its replacement: as a new version, or, beside other changes, in the box. */
+/** Warns that the model is ending; its replacement is saved directly, or set in the form if there are other changes. */
 function EndingNotice({ details }: { details: ModelDetails | undefined }) {
   const { agent, readOnly } = useAgentEditing()
   const { watch, setValue, formState } = useAgentFields()
@@ -89,7 +88,7 @@ function EndingNotice({ details }: { details: ModelDetails | undefined }) {
         )
       }
     >
-      {model}: {text}.{replacement !== null && ` ${replacement} takes its place.`}
+      {model}: {text}.{replacement !== null && ` ${replacement} replaces it.`}
     </Banner>
   )
 }

@@ -14,11 +14,9 @@ import { ModelField } from './model-field.tsx'
 import { VoiceField } from './voice-field.tsx'
 
 const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
-/** With more providers than this they are chosen from a list. */
 const maxSegments = 8
 const asNumber = { valueAsNumber: true } as const
 
-/** Which model answers, how, and what is done when its provider does not. */
 export function ModelSections() {
   return (
     <>
@@ -77,7 +75,7 @@ function ModelSection() {
         {hasPenalties && <Slider field="presence_penalty" low="-2" high="2" />}
         {speaks && (
           <p className="col-span-full text-small text-muted-foreground">
-            ElevenLabs is sent the text, the model and the voice. Temperature and max tokens are kept, not sent.
+            ElevenLabs only gets the text, the model and the voice. Temperature and max tokens are saved, but not sent.
           </p>
         )}
       </div>
@@ -89,7 +87,7 @@ function RetrySection() {
   return (
     <Section
       title="Retry Configuration"
-      help="When the provider is busy or out of reach. Each wait is twice the one before."
+      help="When the provider is busy or can’t be reached. Each delay is twice the previous one."
     >
       <div className={grid}>
         <NumberField {...useBox('max_retries', asNumber)} {...bounds.max_retries} help="0 to 10" />
@@ -113,7 +111,7 @@ function FallbackSection() {
   return (
     <Section
       title="Second Model"
-      help="Answers while the first one is unavailable. Never asked again what the first one declined."
+      help="Answers while the first one is unavailable. Never gets a request that the first one declined."
     >
       <div className={grid}>
         <SelectField
@@ -148,7 +146,7 @@ interface SliderProps {
   high: string
 }
 
-/** Controlled: a registered box would be given NaN, which stands for the model's own maximum. */
+/** Controlled, because a registered field can't hold NaN (the model's own maximum). */
 function MaxTokensField() {
   const { watch, setValue, formState } = useAgentFields()
   const value = watch('max_tokens')
@@ -160,7 +158,7 @@ function MaxTokensField() {
       onNumberChange={(next) =>
         setValue('max_tokens', next ?? Number.NaN, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
       }
-      help="Empty: as many as the model writes"
+      help="Empty: no limit of its own"
       error={formState.errors.max_tokens?.message}
     />
   )

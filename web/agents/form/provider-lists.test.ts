@@ -21,16 +21,16 @@ it.each([
   [list({}), 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'],
   [list({ fetched_at: '2026-11-20T11:59:30Z' }), 'From OpenAI, just now, and the list that comes with Keeper'],
   [list({ fetched_at: '2026-11-20T11:58:59Z' }), 'From OpenAI, 1 minute ago, and the list that comes with Keeper'],
-  // A server whose clock is ahead.
+  // A server clock ahead of ours.
   [list({ fetched_at: '2026-11-20T12:05:00Z' }), 'From OpenAI, just now, and the list that comes with Keeper'],
   [list({ local_host: '127.0.0.1:11434' }), 'From local server 127.0.0.1:11434, 3 minutes ago'],
   [list({ source: 'list', fetched_at: null }), 'The list that comes with Keeper'],
   [undefined, 'The list that comes with Keeper'],
-])('it is said where the models come from', (given, text) => {
+])('the source text names the origin and age of the list', (given, text) => {
   expect(sourceText('openai', given, now)).toBe(text)
 })
 
-it('the models that come with Keeper stand in until the server answered', () => {
+it('built-in models are offered until the server responds', () => {
   expect(modelNames('openai', undefined)).toContain('gpt-3.5-turbo')
   expect(modelNames('openai', list({}))).toEqual(['gpt-5-mini'])
 })

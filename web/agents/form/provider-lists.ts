@@ -10,10 +10,9 @@ const voicesKey = [...listsKey, 'voices'] as const
 const minute = 60_000
 
 export interface ProviderList<List> {
-  /** The list, once it is there. */
   list: List | undefined
   loading: boolean
-  /** Why it is not, or not all of, what the provider offers. */
+  /** Why the list is missing or incomplete. */
   problem: string | undefined
   refresh: () => void
   refreshing: boolean
@@ -59,15 +58,15 @@ function useRefreshed<List extends { problem: string | null }>(
 }
 
 function whyNot(reason: Error): string {
-  return (reason instanceof ApiError && reason.told) || 'The list could not be asked for. Check the connection.'
+  return (reason instanceof ApiError && reason.told) || 'The list couldn’t be loaded. Check your connection.'
 }
 
-/** The models to choose from before, and where, the server says nothing. */
+/** Falls back to the built-in list. */
 export function modelNames(provider: Provider, list: ModelList | undefined): readonly string[] {
   return list?.models ?? getProviderFacts(provider).offeredModels
 }
 
-/** Where a list comes from, and since when: 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'. */
+/** 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'. */
 export function sourceText(provider: Provider, list: ModelList | undefined, now: number): string {
   if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
   const ago = agoText(now - Date.parse(list.fetched_at))

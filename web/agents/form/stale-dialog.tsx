@@ -6,7 +6,7 @@ import { useAgentEditing } from './agent-editor.tsx'
 import { type AgentField, type AgentFormValues, valuesFrom } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 
-/** Somebody saved a newer version meanwhile: both side by side, only where they differ. */
+/** Shows only the differing fields of both versions. */
 export function StaleDialog() {
   const { stale, keepMine, takeTheirs } = useAgentEditing()
   const [closed, setClosed] = useState<typeof stale>()
@@ -25,8 +25,8 @@ export function StaleDialog() {
       open={closed !== stale}
       onOpenChange={(open) => setClosed(open ? undefined : stale)}
       size="large"
-      title="Somebody saved a newer version meanwhile"
-      description="Both are here. Nothing is saved until you choose; closing this keeps what you typed."
+      title="Someone saved a newer version while you were editing"
+      description="Both versions are here. Nothing is saved until you choose. If you close this, your changes stay in the form."
       footer={
         <>
           <Button onClick={takeTheirs}>Take theirs</Button>
@@ -57,7 +57,7 @@ export function StaleDialog() {
             ))}
           </tbody>
         </table>
-        {differences.length === 0 && <p className="py-3">They say the same. Either choice is safe.</p>}
+        {differences.length === 0 && <p className="py-3">Both versions are the same. Either choice is safe.</p>}
       </div>
     </Dialog>
   )

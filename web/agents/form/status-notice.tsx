@@ -8,7 +8,7 @@ import { agentsKey } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 
-/** An agent that is not ready runs again once who may edit it says that it is fixed. */
+/** An editor can set an agent back to ready. */
 export function StatusNotice() {
   const { agent, adopt } = useAgentEditing()
   const queries = useQueryClient()
@@ -41,8 +41,8 @@ export function StatusNotice() {
     >
       {error ??
         (status === 'error'
-          ? 'This agent is in error and does not run. When the reason is gone, set it to ready.'
-          : `This agent is ${status} and does not run. When nothing is the matter with it any more, set it to ready.`)}
+          ? 'This agent is set to error and won’t run. Fix the cause, then set it to ready.'
+          : `This agent is set to ${status} and won’t run. Set it to ready when it can run again.`)}
     </Banner>
   )
 }

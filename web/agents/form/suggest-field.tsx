@@ -11,11 +11,9 @@ export interface SuggestFieldProps extends FieldProps {
   onValueChange: (value: string) => void
   onBlur?: () => void
   options: Suggestion[]
-  /** The options are on their way. */
   loading?: boolean
 }
 
-/** A known name picked from the list, or any other typed. */
 export function SuggestField({ value, onValueChange, onBlur, options, loading = false, ...field }: SuggestFieldProps) {
   const isKnown = options.some((option) => option.value === value)
   const fitting = isKnown

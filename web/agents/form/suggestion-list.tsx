@@ -28,7 +28,7 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
       id={listId}
       role="listbox"
       aria-label={label}
-      // The box keeps the focus while its list is used.
+      // Keeps focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       className={panel}
     >

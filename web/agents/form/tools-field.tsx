@@ -15,7 +15,7 @@ import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
 import { toolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
-/** A comma-separated list, with the tools there are offered for the entry being typed. */
+/** Suggests tools for the entry at the caret. */
 export function ToolsField({ className }: { className?: string | undefined }) {
   const { watch, setValue } = useAgentFields()
   const { ref: register, onChange, onBlur, name, label, error } = useBox('tools')
@@ -100,7 +100,7 @@ function ToolBadges({ tool }: { tool: ToolDescription }) {
 
 function AsksFirst({ tool }: { tool: ToolDescription }) {
   if (tool.writes) return <Badge tone="warning">writes, asks first</Badge>
-  return tool.sends && <Badge tone="warning">can send, asks first once it knows a keeper</Badge>
+  return tool.sends && <Badge tone="warning">can send, asks first once it has read a keeper</Badge>
 }
 
 interface Choosing {
@@ -125,7 +125,7 @@ function KnownTools(choosing: Choosing) {
   )
 }
 
-/** Every tool with what it does; servers that did not answer are named. */
+/** Also names tool servers that didn't respond. */
 function ToolList({ chosen, onAdd }: Choosing) {
   const { data, error, isPending } = useTools()
   const { refresh, isRefreshing, problem } = useToolRefresh()
@@ -137,7 +137,7 @@ function ToolList({ chosen, onAdd }: Choosing) {
       </SkeletonGroup>
     )
   }
-  if (!data) return <p className="text-destructive">The list of tools could not be loaded: {error.message}</p>
+  if (!data) return <p className="text-destructive">The list of tools couldn’t be loaded: {error.message}</p>
   const servers = new Set(data.tools.map(({ source }) => source)).size - 1
   return (
     <div className="flex flex-col gap-3 text-ui">
@@ -181,7 +181,7 @@ function ToolList({ chosen, onAdd }: Choosing) {
       {data.unreachable.map(({ server, tool, reason }) => (
         <p key={`${server} ${tool}`} className="text-small wrap-anywhere">
           <span className="font-semibold">
-            {tool === null ? `The server ${server} did not answer.` : `The tool ${tool} of ${server} cannot be used.`}
+            {tool === null ? `The server ${server} didn’t respond.` : `The tool ${tool} of ${server} can’t be used.`}
           </span>{' '}
           {reason}
         </p>

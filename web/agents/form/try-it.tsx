@@ -3,7 +3,7 @@ import { RunBox } from '../runs/run-box.tsx'
 import { useRunStream } from '../runs/use-run-stream.ts'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 
-/** Runs the saved agent, not what is being typed. */
+/** Runs the saved agent, not the unsaved input. */
 export function TryIt() {
   const { agent } = useAgentEditing()
   const { isDirty } = useAgentFields().formState
@@ -11,7 +11,7 @@ export function TryIt() {
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Try it</h2>
-      <RunBox agent={agent} run={run} note={isDirty ? 'runs the version that is saved' : undefined} />
+      <RunBox agent={agent} run={run} note={isDirty ? 'runs the saved version' : undefined} />
     </Card>
   )
 }

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /**
- * Asks before a link leads away from typing that is not saved. `staysAt` says of an address that it keeps the form.
- * Going back in the history is not asked about: the draft waits in this tab.
+ * Confirms links that leave unsaved input, except to addresses where `staysAt` is true. Going back isn't confirmed,
+ * because the draft survives in this tab.
  */
 export function useLeaveGuard(unsaved: boolean, staysAt: (address: URL) => boolean) {
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export function useLeaveGuard(unsaved: boolean, staysAt: (address: URL) => boole
       confirmLabel="Leave"
       onConfirm={() => target && navigate(target)}
     >
-      What you typed is not saved. It waits in this tab as a draft until you come back to it.
+      Your changes aren’t saved. They stay in this tab as a draft until you come back.
     </ConfirmDialog>
   )
 }

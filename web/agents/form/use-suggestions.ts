@@ -2,13 +2,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 
 export interface Suggestion {
   value: string
-  /** Quietly beside it. */
   note?: string
-  /** At its end. */
   badges?: ReactNode
 }
 
-/** The keyboard and the wiring of a box with a list below it (ARIA combobox). */
+/** Keyboard and ARIA wiring of a combobox. */
 export function useSuggestions(options: Suggestion[], onPick: (value: string) => void) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -30,7 +28,7 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
     onPick(value)
     close()
   }
-  /** Answers whether the key was used up. */
+  /** @returns whether the key was handled */
   function keyDown(event: KeyboardEvent): boolean {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -56,7 +54,7 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
 
   return {
     shown,
-    /** The box asks for its list, whether there is anything in it or not. */
+    /** Open even if there are no options. */
     isOpen: open,
     current,
     options,

@@ -3,13 +3,12 @@ import { Section } from '#web/ui/section.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
 
-/** Dollars a day, put in when the owner's key is opened to visitors. */
+/** Default daily limit in dollars when visitors use the owner's key. */
 const usualLimit = 0.5
 
-/** Of what stands in the box, or is put there. */
 const limitFrom = (given: string | number | null) => (given === '' || given === null ? null : Number(given))
 
-/** What people who are not signed in may spend on it. Only a public Lead has any. */
+/** Only public Leads have visitors. */
 export function VisitorsSection() {
   const { watch } = useAgentFields()
   const [agentClass, visibility] = watch(['agent_class', 'visibility'])
@@ -26,7 +25,7 @@ function VisitorsFields() {
   function put(open: boolean) {
     if (open && getValues('visitor_daily_usd') === null)
       setValue('visitor_daily_usd', usualLimit, { shouldDirty: true })
-    // Without the switch the limit may be empty.
+    // Without the switch, the limit may be empty.
     setValue('visitors_spend_owner_key', open, { shouldDirty: true, shouldValidate: true })
   }
 
@@ -41,8 +40,8 @@ function VisitorsFields() {
           unit="$"
           help={
             ownKey
-              ? 'What all visitors together may spend of your key in a day (UTC).'
-              : 'What all visitors together may spend on it in a day (UTC). Empty: only the limit of this server counts.'
+              ? 'The most all visitors together can spend of your key in a day (UTC).'
+              : 'The most all visitors together can spend on it in a day (UTC). Empty: only this server’s limit applies.'
           }
           className="w-72 phone:w-full"
         />

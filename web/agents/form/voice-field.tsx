@@ -49,7 +49,7 @@ export function VoiceField() {
 function helpWithoutVoice(first: string | undefined): string {
   return first
     ? `Without one, the account's first voice speaks, now ${first}.`
-    : "Without one, the account's first voice speaks, if the key may list voices."
+    : "Without one, the account's first voice speaks, if the key can list voices."
 }
 
 function countText(count: number): string {

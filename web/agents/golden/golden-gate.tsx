@@ -38,7 +38,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
   async function update(withRun: string | undefined) {
     setBusy('saving')
     await save(values, withRun)
-    // Whatever hindered it stands in the form.
+    // Problems are shown in the form.
     onClose()
   }
 
@@ -48,11 +48,11 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
       open
       onOpenChange={(open) => !open && busy !== 'saving' && onClose()}
       size={goldenRunId ? 'wide' : 'large'}
-      title={goldenRunId ? 'The golden questions, with these changes' : 'Ask the golden questions first?'}
+      title={goldenRunId ? 'The golden questions, with these changes' : 'Run the golden questions first?'}
       description={
         goldenRunId
           ? undefined
-          : `${agent.name} answers ${count === 1 ? 'one question' : `${count} questions`} it is held to. Nothing is saved by asking.`
+          : `${agent.name} answers ${count === 1 ? 'one question' : `${count} questions`}. Nothing is saved.`
       }
       footer={
         goldenRunId ? (
@@ -118,7 +118,7 @@ interface VerdictProps {
   goldenRunId: string
   saving: boolean
   onBack: () => void
-  /** `ended`: every question was asked, so the run says something about the new version. */
+  /** `isComplete`: every question was answered, so the run describes the new version. */
   onUpdate: (ended: boolean) => void
 }
 

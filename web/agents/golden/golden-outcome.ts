@@ -1,6 +1,6 @@
 import type { ComparedModels, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 
-/** Its verdict is another than before: what passed fails, or what failed passes. */
+/** The verdict flipped since the previous run. */
 export const hasFlipped = ({ before, after }: GoldenResult) =>
   before !== null && after !== null && before.passed !== after.passed
 
@@ -8,7 +8,7 @@ export function answeredIn(run: GoldenRun): number {
   return run.results.filter((result) => result[run.models?.second === undefined ? 'after' : 'second'] !== null).length
 }
 
-/** '1 of 5 changed. 4 of 5 pass.' */
+/** Such as '1 of 5 changed. 4 of 5 pass.' */
 export function outcomeOf(run: GoldenRun): string {
   if (run.models) return outcomeOfModels(run, run.models)
   const { passed, total } = run
@@ -22,7 +22,7 @@ export function outcomeOf(run: GoldenRun): string {
     .join(' ')
 }
 
-/** 'gpt-6-luna passes 4 of 5, gpt-6-sol 5 of 5.' */
+/** Such as 'gpt-6-luna passes 4 of 5, gpt-6-sol 5 of 5.' */
 function outcomeOfModels({ results, total }: GoldenRun, { after, second }: ComparedModels): string {
   const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
     (key) => results.filter((result) => result[key]?.passed).length,

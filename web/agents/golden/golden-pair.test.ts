@@ -3,7 +3,7 @@ import { chosenOf, differing, type Pair } from './golden-pair.ts'
 
 const yours: Pair = { question: 'Where is it?', expectation: 'at the quay', judged_by: 'contains' }
 
-test('a golden question that was changed elsewhere too is shown as both have it, and sent as it was chosen', () => {
+test('a conflicting golden question shows both versions and sends the chosen values', () => {
   const current: Pair = { question: 'Where is it?', expectation: 'at the bakery', judged_by: 'judged' }
   const fields = differing(yours, current)
   expect(fields.map(({ name, yours: mine, current: there }) => [name, mine, there])).toEqual([

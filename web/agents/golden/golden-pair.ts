@@ -19,7 +19,7 @@ export const pairOf = ({ question, expectation, judged_by }: Pair): Pair => ({ q
 
 const labelOf = ({ judged_by }: Pair) => judges.find(({ value }) => value === judged_by)?.label ?? judged_by
 
-/** The texts always; how it is checked only where the two differ. */
+/** Always includes the texts; includes the check only if it differs. */
 export function differing(yours: Pair, current: Pair): ConflictField[] {
   const [checked, checkedNow] = [labelOf(yours), labelOf(current)]
   return [
@@ -31,7 +31,7 @@ export function differing(yours: Pair, current: Pair): ConflictField[] {
   ]
 }
 
-/** What was chosen of the two, on top of one's own. */
+/** Applies the chosen values over the local ones. */
 export function chosenOf(yours: Pair, { question, expectation, judged_by }: Record<string, string>): Pair {
   return {
     question: question ?? yours.question,

@@ -19,13 +19,12 @@ import { GoldenRunView } from './golden-run-view.tsx'
 
 const CompareModels = lazy(() => import('../succession/compare-models.tsx'))
 
-/** The questions an agent is held to, and how it did the last time. */
 export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean }) {
   const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
   const { run, error: runError, retry } = useGoldenRun(agent.id)
   const keep = useKeepGoldenRun(agent.id)
   const [editing, setEditing] = useState<string>()
-  /** Closed last: the focus goes back to the button that opened it. */
+  /** Closed last; focus returns to the button that opened it. */
   const [closed, setClosed] = useState<string>()
   const addButton = useRef<HTMLButtonElement>(null)
   const [deleting, setDeleting] = useState<GoldenQuestion>()
@@ -91,8 +90,8 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         )}
       </div>
       <p className="mb-4 max-w-[70ch] text-small text-muted-foreground">
-        Questions with what the answer must say. They can be asked again before a change is saved
-        {unsaved ? '; Run all asks the version that is saved, and models can be compared once it is saved' : ''}.
+        Questions and what their answers must say. You can run them before saving a change
+        {unsaved ? '; Run all uses the saved version, and models can be compared once it is saved' : ''}.
       </p>
       {problem && (
         <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
@@ -111,9 +110,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         </Banner>
       )}
       {count === 0 && questions && editing !== 'new' && (
-        <p className="text-ui text-muted-foreground">
-          None yet. Add one here, or make an answer a golden one in a chat.
-        </p>
+        <p className="text-ui text-muted-foreground">None yet. Add one here, or save an answer as golden in a chat.</p>
       )}
       {questions && (
         <ul aria-label="Golden questions" className="flex flex-col gap-2">
@@ -142,7 +139,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
       {run && (
         <Card className="mt-5">
           <h3 className="mb-2 font-sans text-ui leading-5 font-semibold tracking-normal">
-            {running ? 'Being asked' : 'The last time'}
+            {running ? 'Running' : 'Last run'}
           </h3>
           <GoldenRunView agentId={agent.id} run={run} />
         </Card>
@@ -164,7 +161,6 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
 
 interface QuestionRowProps {
   question: GoldenQuestion
-  /** It was just edited here. */
   focused: boolean
   onEdit: () => void
   onDelete: () => void
@@ -219,8 +215,8 @@ function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: 
       onConfirm={remove}
       error={error}
     >
-      <span className="line-clamp-4 wrap-anywhere">“{question.question}”</span> Answers it got in earlier runs stay in
-      the logs.
+      <span className="line-clamp-4 wrap-anywhere">“{question.question}”</span> Answers from earlier runs stay in the
+      logs.
     </ConfirmDialog>
   )
 }

@@ -24,7 +24,7 @@ const goldenRunQuery = (agentId: string, goldenRunId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1000 : false),
   })
 
-/** A golden run while it goes on and after; without an id, the latest of this agent. */
+/** A golden run, polled while it runs; without an id, the agent’s latest. */
 export function useGoldenRun(agentId: string, goldenRunId?: string) {
   const latest = useQuery({ ...goldenRunsQuery(agentId), enabled: goldenRunId === undefined })
   const id = goldenRunId ?? latest.data?.[0]?.id
@@ -37,7 +37,7 @@ export function useGoldenRun(agentId: string, goldenRunId?: string) {
   }
 }
 
-/** Takes a run the server just answered with, and what it is the latest of. */
+/** Caches a run from a response and refreshes the list of runs. */
 export function useKeepGoldenRun(agentId: string) {
   const queries = useQueryClient()
   return useCallback(

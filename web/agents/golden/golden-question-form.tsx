@@ -14,13 +14,13 @@ import { reasonText } from '../runs/reason-text.ts'
 import { chosenOf, differing, isPair, judges, type Pair, pairOf } from './golden-pair.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
-/** `rev`: what it is based on, where something is changed. `key`: of a new one; sent twice, these words make one question. */
+/** `rev`: base revision for edits. `key`: idempotency key for creates. */
 type Writing = Pair & { rev?: number | undefined; key?: string }
 const nothing: Writing = { question: '', expectation: '', judged_by: 'contains' }
 
 interface GoldenQuestionFormProps {
   agentId: string
-  /** The one that is changed; without it a new one is added. */
+  /** Absent when adding a question. */
   saved?: GoldenQuestion
   onClose: () => void
 }
@@ -96,8 +96,8 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
           error={fields?.expectation}
           help={
             pair.judged_by === 'contains'
-              ? 'Every line must be in the answer; case does not matter.'
-              : 'The agent’s own model says whether an answer meets this.'
+              ? 'Every line must be in the answer; case doesn’t matter.'
+              : 'The agent’s own model decides whether an answer meets this.'
           }
           onChange={(event) => change({ expectation: event.currentTarget.value })}
         />

@@ -7,11 +7,11 @@ import { spokenCost, spokenMs } from '../runs/run-words.ts'
 import { getComparedColumns, ModelColumns } from '../succession/model-columns.tsx'
 import { hasFlipped } from './golden-outcome.ts'
 
-/** Each question with its answer before and now, side by side; one below the other where there is no room. */
+/** Each question with its previous and current answer side by side; stacked on narrow screens. */
 export function GoldenResults({ run }: { run: GoldenRun }) {
   const { models } = run
   const now = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`
-  const before = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, the time before`
+  const before = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, previous run`
   return (
     <div className="@container">
       {models && <ModelColumns run={run} models={models} />}
@@ -50,12 +50,12 @@ export function GoldenResults({ run }: { run: GoldenRun }) {
 }
 
 function whyNotBefore({ unsaved, status }: GoldenRun, { after }: GoldenResult): string {
-  if (!unsaved) return 'Not asked before.'
-  return status === 'running' && !after ? 'Waiting its turn' : 'Not asked.'
+  if (!unsaved) return 'Not asked yet.'
+  return status === 'running' && !after ? 'Waiting' : 'Not asked.'
 }
 
 function whyNotNow({ status }: GoldenRun): string {
-  if (status === 'running') return 'Waiting its turn'
+  if (status === 'running') return 'Waiting'
   return status === 'interrupted' ? 'Not asked: the run was cut off.' : 'Not asked: the run was stopped.'
 }
 

@@ -11,7 +11,7 @@ import { GoldenResults } from './golden-results.tsx'
 
 const endings = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
 
-/** A golden run: how far it is or how it went, and below it the answers. */
+/** Progress or outcome of a golden run, with the answers below. */
 export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRun }) {
   const keep = useKeepGoldenRun(agentId)
   const [stopping, setStopping] = useState(false)
@@ -55,8 +55,7 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
             {endings[run.status]}
             <strong className="font-semibold">{outcomeOf(run)}</strong>{' '}
             <span className="text-muted-foreground">
-              {run.models ? 'Compared' : run.unsaved ? 'With changes, tried' : 'As it was saved,'}{' '}
-              {wholeTime(run.created_at)}
+              {run.models ? 'Compared' : run.unsaved ? 'With changes,' : 'Saved version,'} {wholeTime(run.created_at)}
             </span>
           </p>
         )}

@@ -28,7 +28,7 @@ it.each<[what: string, changes: Partial<ReturnType<typeof valuesFrom>>, touched:
   }
 })
 
-it('another order of the same settings is no change', () => {
+it('ignores the order of settings', () => {
   const settings = Object.fromEntries(Object.entries(demoAgent.model_settings).reverse()) as Agent['model_settings']
   expect(touchesTheModel({ ...demoAgent, model_settings: settings }, bodyFrom(valuesFrom(demoAgent)))).toBe(false)
 })

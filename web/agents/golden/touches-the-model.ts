@@ -11,18 +11,18 @@ const fields = [
   'model_settings',
 ] as const
 
-/** Whether these values change anything that decides how the agent answers; a new name does not. */
+/** Whether the changes affect how the agent answers; a new name doesn’t. */
 export function touchesTheModel(agent: Agent, values: NewAgent): boolean {
   const [after, before] = [withLooks(values), withLooks(agent)]
   return fields.some((field) => !isSame(after[field], before[field]))
 }
 
-/** A Lead saved without some of its looks has the usual ones, which the form shows. */
+/** Leads saved without style settings have the defaults that the form shows. */
 function withLooks<Saved extends Pick<NewAgent, 'agent_class' | 'config'>>(agent: Saved): Saved {
   return { ...agent, config: withLeadLooks(agent.agent_class ?? 'Standard', agent.config ?? {}) }
 }
 
-/** The same JSON, whatever the order of its keys; what is not there is the same as undefined. */
+/** Compares as JSON regardless of key order; missing equals undefined. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }

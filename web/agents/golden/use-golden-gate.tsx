@@ -14,7 +14,7 @@ export interface WaitingToSave {
   count: number
 }
 
-/** Between Update Agent and saving: an agent with golden questions may be asked them first. */
+/** If an agent has golden questions, offers to run them before saving. */
 export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
   const queries = useQueryClient()
   const [waiting, setWaiting] = useState<WaitingToSave>()
@@ -25,7 +25,7 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
     else await save(values)
   }
 
-  /** Asked anew: one may have been added in a chat. When they cannot be had, saving goes on without them. */
+  /** Refetched, since chats can add questions. If that fails, saving continues without them. */
   async function countOf({ id }: Agent): Promise<number> {
     try {
       const { goldenQuestionsQuery } = await import('./golden-queries.ts')

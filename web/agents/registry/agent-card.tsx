@@ -11,18 +11,18 @@ import { ClassBadge, StatusBadge } from './agent-badges.tsx'
 
 export interface AgentCardProps {
   agent: Agent
-  /** Its model is shut down, or will be soon. */
+  /** Set if the model is shut down or will be soon. */
   ending?: EndingModel | undefined
   personId?: string | undefined
   running: boolean
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
-  /** Of the name: one below the heading above the cards. */
+  /** One level below the heading above the cards. */
   headingLevel?: 2 | 3
 }
 
-/** The whole card opens the agent; its name is what the keyboard reaches, and R and E work from there. */
+/** The whole card opens the agent. Keyboard focus lands on the name, where R and E work. */
 export function AgentCard({
   agent,
   ending,
@@ -74,7 +74,7 @@ export function AgentCard({
           <Button
             size="small"
             disabled={!agent.may.edit}
-            title={agent.may.edit ? undefined : 'You may not change this agent'}
+            title={agent.may.edit ? undefined : 'You can’t change this agent'}
             onClick={() => onEdit(agent)}
             aria-keyshortcuts="E"
           >
@@ -99,10 +99,10 @@ export function AgentCard({
 }
 
 function whyItStays(agent: Agent): string {
-  return agent.owner_id === null ? 'This agent comes with Keeper and stays' : 'You may not delete this agent'
+  return agent.owner_id === null ? 'This agent comes with Keeper and can’t be deleted' : 'You can’t delete this agent'
 }
 
-/** Whose it is, where that is not plain: nothing on what comes with Keeper, nor on what one keeps to oneself. */
+/** Empty for built-in and private agents. */
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
   if (!personId || owner_id === null || visibility === 'private') return null
   const mark = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'

@@ -10,10 +10,7 @@ interface AgentListFailureProps {
 
 export const triedToFetch = 'Failed to fetch agents'
 
-/**
- * In the place of agents that could not be read: why, and Retry. It is handed the list: one that asks for itself would
- * ask anew each time it comes into sight, and be gone while it waits.
- */
+/** Shown in place of agents that couldn’t be loaded. The list is passed in: an own query would refetch on every mount. */
 export function AgentListFailure({ list: { data, error, isFetching, refetch } }: AgentListFailureProps) {
   if (data?.from === 'unreadable')
     return (

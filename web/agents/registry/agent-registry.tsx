@@ -12,15 +12,14 @@ import { AgentListFailure, triedToFetch } from './agent-list-failure.tsx'
 import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
-  /** Who looks; their own agents and those shared with them are marked. */
+  /** Agents owned by or shared with this person are marked. */
   personId?: string | undefined
   isRunning: (agentId: string) => boolean
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
-  /** The one next action where there is no agent yet. */
+  /** Shown while there are no agents. */
   emptyAction?: ReactNode
-  /** Beside something else, with room for fewer cards in a row. */
   narrow?: boolean
 }
 
@@ -45,7 +44,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       )}
       {data.agents.length === 0 ? (
         <EmptyPanel drawing="seal" title="No agents found" action={emptyAction}>
-          An agent answers an input in the way its purpose says. The first one takes a minute.
+          An agent does one job you describe. The first takes a minute to make.
         </EmptyPanel>
       ) : (
         <>

@@ -17,7 +17,6 @@ interface AssignKeeperTypesDialogProps {
   onClose: () => void
 }
 
-/** The types this agent does not have. Each one leaves the list when the server has it. */
 export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
   const queries = useQueryClient()
   const { data: all, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
@@ -46,7 +45,7 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
       open
       onOpenChange={(open) => !open && onClose()}
       title="Assign keeper types"
-      description={`What is assigned to ${agent.name} counts at once.`}
+      description="Changes take effect right away."
       footer={
         <Button variant="primary" onClick={onClose}>
           Done

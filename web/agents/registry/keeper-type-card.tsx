@@ -8,7 +8,6 @@ const patternTones: Record<string, BadgeTone> = { sole: 'ribbon', crmtimeline: '
 
 export interface KeeperTypeCardProps {
   type: KeeperType
-  /** What can be done with it here. */
   action?: ReactNode
 }
 

@@ -9,7 +9,7 @@ export const keeperTypesOfAgentQuery = (agentId: string) =>
     queryFn: ({ signal }) => call(keeperTypes.ofAgent, { params: { agentId }, signal }),
   })
 
-/** The server's words, or how it answered; what was tried when it did not answer (seed 001 §8). */
+/** The server’s message, or `tried` if there was no response. */
 export function toldOr(reason: unknown, tried: string): string {
   return reason instanceof ApiError ? reason.message : tried
 }

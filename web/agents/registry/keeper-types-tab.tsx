@@ -47,7 +47,7 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
   if (isSampleAgent(agent)) {
     return (
       <EmptyPanel drawing="drawer" title={noneAssigned}>
-        {agent.name} is a sample, shown while the server is out of reach. Nothing can be assigned to it.
+        {agent.name} is a sample, shown while the server can’t be reached. You can’t assign types to it.
       </EmptyPanel>
     )
   }
@@ -84,7 +84,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
         retrying={isFetching}
         reason={error}
       >
-        What is assigned stays as it is.
+        Assignments aren’t affected.
       </ErrorPanel>
     )
   }
@@ -115,8 +115,8 @@ function AssignedTypes({ agent }: { agent: Agent }) {
       {assigned.length === 0 ? (
         <EmptyPanel drawing="drawer" title={noneAssigned} action={assignNew}>
           {agent.may.edit
-            ? `A keeper type decides which of the keepers of whoever runs ${agent.name} it may read.`
-            : 'Who may edit this agent can assign some.'}
+            ? `Keeper types decide which keepers of the person who runs ${agent.name} it can read.`
+            : 'Anyone who can edit this agent can assign some.'}
         </EmptyPanel>
       ) : (
         <ul className={grid} aria-label={`Keeper types of ${agent.name}`}>

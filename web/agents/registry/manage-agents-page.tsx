@@ -85,7 +85,7 @@ export function ManageAgentsPage() {
   )
 }
 
-/** Only the server knows what is not there. */
+/** Only the server’s list proves that an agent is missing. */
 function missing(list: AgentList | undefined): AgentState {
   return list?.from === 'server' ? 'unknown' : 'failed'
 }

@@ -3,7 +3,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 export const wideGrid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
 export const narrowGrid = 'grid grid-cols-1 gap-4 @min-[620px]:grid-cols-2'
 
-/** The cards while they are fetched, and while the registry itself is. */
 export function RegistrySkeleton({ grid }: { grid: string }) {
   return (
     <SkeletonGroup label="Loading agents" className={grid}>

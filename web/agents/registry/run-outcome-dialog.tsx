@@ -4,7 +4,6 @@ import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { runAddress } from '../agent-addresses.ts'
 import { type RunOutcome, testInput } from '../runs/run-agent.ts'
 
-/** The alert of seed 001 §2, with what came of the run below it. */
 export function RunOutcomeDialog({ outcome, onClose }: { outcome: RunOutcome | undefined; onClose: () => void }) {
   if (!outcome) return null
   const { agent, succeeded, ms, reason, response, runId, mockMode, offline } = outcome
@@ -25,7 +24,7 @@ export function RunOutcomeDialog({ outcome, onClose }: { outcome: RunOutcome | u
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
         {mockMode && <Badge tone="warning">mock_mode</Badge>}
-        {mockMode && (offline ? 'The server cannot be reached.' : 'No key was set, so no model was asked.')}
+        {mockMode && (offline ? 'The server cannot be reached.' : 'No key was set, so no model was called.')}
         {runId && (
           <Link to={runAddress(runId)} onClick={onClose} className="rounded-xs text-foreground underline">
             See the run

@@ -5,10 +5,7 @@ import { logsKey } from '../agent-queries.ts'
 import { type RunOutcome, runAgent } from '../runs/run-agent.ts'
 import type { RunUnderWay } from '../runs/runs-under-way.tsx'
 
-/**
- * Runs begun from cards: those under way as they happen, and the outcomes still to be told, first come first told.
- * Leaving the page ends neither; then they are found in the logs.
- */
+/** Active runs started from cards, and a queue of outcomes to show. Leaving the page stops neither; the logs have them. */
 export function useAgentRuns() {
   const queries = useQueryClient()
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set())

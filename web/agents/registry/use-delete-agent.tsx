@@ -7,7 +7,6 @@ import { agentsKey } from '../agent-queries.ts'
 import { agentDraft } from '../form/agent-draft.ts'
 import { reasonText } from '../runs/reason-text.ts'
 
-/** Asks, deletes, and tells when it is done. */
 export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
   const queries = useQueryClient()
   const [agent, setAgent] = useState<Agent>()

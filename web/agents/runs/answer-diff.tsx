@@ -2,12 +2,11 @@ import { type ReactNode, useMemo } from 'react'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 
 export interface AnswerDiffProps {
-  /** `undefined`: not to be seen. */
   before: string | undefined
   after: string | undefined
 }
 
-/** Two answers side by side: what only the first says is struck through, what only the second says underlined. */
+/** Deletions are struck through on the left, insertions underlined on the right. */
 export default function AnswerDiff({ before, after }: AnswerDiffProps) {
   const parts = useMemo(() => {
     if (before === undefined || after === undefined) return []
@@ -80,7 +79,7 @@ function Answer({ label, text, empty, className = '', children }: AnswerProps) {
         children
       ) : (
         <span className="font-sans text-ui text-muted-foreground">
-          {text === undefined ? 'Shown only to who ran it.' : empty}
+          {text === undefined ? 'Only visible to the person who ran it.' : empty}
         </span>
       )}
     </section>

@@ -17,7 +17,7 @@ interface Recording {
   name: string
 }
 
-/** The recording a run answered with. It is fetched with the token, which an `<audio>` could not send, and never starts by itself. */
+/** Fetched with the token, which an `<audio>` element can't send. Never plays automatically. */
 export function AudioOutput({ audio }: { audio: Audio }) {
   const place = useRef<HTMLDivElement>(null)
   const near = useNear(place)
@@ -40,7 +40,7 @@ export function AudioOutput({ audio }: { audio: Audio }) {
   return <Player {...recording} />
 }
 
-/** True once it is about to come into view: a long chat does not fetch all that was ever spoken in it. */
+/** True once the element comes near the viewport, so that long chats don't load every recording. */
 function useNear(place: RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(false)
   useEffect(() => {
@@ -59,7 +59,7 @@ function useNear(place: RefObject<HTMLElement | null>): boolean {
   return near
 }
 
-/** Fetched once for each run; the address of its bytes is given back when nobody looks any more. */
+/** Fetched once per run; the blob URL is revoked on unmount. */
 function useRecording(runId: string, wanted: boolean) {
   const [recording, setRecording] = useState<Recording>()
   const [problem, setProblem] = useState<string>()
@@ -91,7 +91,7 @@ function useRecording(runId: string, wanted: boolean) {
 
 function whyNot(reason: unknown): string {
   const told = reason instanceof ApiError ? reason.told : undefined
-  return told ?? 'The recording could not be loaded. Check the connection and try again.'
+  return told ?? 'The recording couldn’t be loaded. Check your connection and try again.'
 }
 
 function Player({ blob, url, name }: Recording) {
@@ -152,7 +152,7 @@ function Player({ blob, url, name }: Recording) {
       </IconButton>
       {broken && (
         <p role="alert" className="w-full text-small text-destructive">
-          This browser cannot play the recording. Download it to listen elsewhere.
+          This browser can’t play the recording. Download it to listen elsewhere.
         </p>
       )}
     </fieldset>

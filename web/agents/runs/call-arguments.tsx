@@ -2,7 +2,6 @@ import { CodeBlock } from '#web/ui/code-block.tsx'
 import { FoldedText } from './folded-text.tsx'
 import { showInvisibleIn } from './show-invisible.ts'
 
-/** What a tool was called with: a list of names and values where that can be said, else JSON. */
 export function CallArguments({ value: given }: { value: unknown }) {
   if (given === null || given === undefined) return null
   const value = showInvisibleIn(given)

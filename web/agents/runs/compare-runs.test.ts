@@ -23,12 +23,12 @@ const run = (more: Partial<RunDetail> = {}) =>
 
 const named = (name: string, facts: ReturnType<typeof comparedFacts>) => facts.find((fact) => fact.name === name)
 
-test('two runs alike differ in nothing', () => {
+test('equal runs have no differences', () => {
   expect(comparedFacts(run(), run(), 800, 800).some((fact) => fact.differs)).toBe(false)
   expect(comparedSettings(run(), run()).some((fact) => fact.differs)).toBe(false)
 })
 
-test('what differs is said with how much more or less, and only while both are over', () => {
+test('differences have percentages once both runs have finished', () => {
   const usage = { input_tokens: 150, output_tokens: 10, cost_usd: 0.005, estimated: false }
   const facts = comparedFacts(run(), run({ usage }), 1000, 250)
   expect(named('Duration', facts)).toMatchObject({ differs: true, note: '75 % less' })
@@ -44,20 +44,20 @@ test('what differs is said with how much more or less, and only while both are o
   expect(named('Tokens in', underWay)).toEqual({ name: 'Tokens in', first: '100', second: '–', differs: true })
 })
 
-test('somebody else’s key is not said to be one’s own', () => {
+test('another person’s key is described as theirs', () => {
   const facts = comparedFacts(run(), run({ model_settings: null }), 1, 1)
   expect(named('Key', facts)).toMatchObject({ first: 'Your own key paid', second: 'Their own key paid' })
 })
 
-test('a setting only one of them has is told as not set for the other, and a purpose where it was changed', () => {
+test('a missing setting is not set, and an overridden purpose is shown', () => {
   const other = run({ model_settings: getProviderFacts('anthropic').settings, overrides: { purpose: 'In rhyme.' } })
   const facts = comparedSettings(run(), other)
   expect(named('top_p', facts)).toMatchObject({ first: '1', second: 'not set', differs: true })
   expect(named('max_retries', facts)).toMatchObject({ first: '3', second: '3', differs: false })
-  expect(named('purpose', facts)).toMatchObject({ first: 'of Tide Table, as saved in v2', second: 'In rhyme.' })
+  expect(named('purpose', facts)).toMatchObject({ first: 'from Tide Table v2', second: 'In rhyme.' })
 })
 
-test('an answer is its words; of other people’s runs there is none to be seen', () => {
+test('an answer is its text, and hidden for other people’s runs', () => {
   expect(answerOf(run())).toBe('High at noon.')
   expect(answerOf(run({ output: null }))).toBe('')
   expect(answerOf(run({ model_settings: null }))).toBeUndefined()

@@ -8,15 +8,15 @@ export interface ComparedFact {
   first: string
   second: string
   differs: boolean
-  /** How much more or less the second is. */
+  /** Relative difference of the second run. */
   note?: string
 }
 
-/** What is known of both runs from outside, as it is said. The elapsed times are milliseconds. */
+/** Comparable details of two runs; elapsed times in ms. */
 export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparedFact[] {
   const count = (value: number) => value.toLocaleString('en-US')
   const text = (name: string, of: (run: RunDetail) => string) => fact(name, of(one), of(two))
-  // What a run uses is known when it is over.
+  // Usage is final only once a run has finished.
   const used = (name: string, of: (run: RunDetail) => number | null, say: (value: number | null) => string) => {
     const [first, second] = [one, two].map((run) => (run.status === 'running' ? null : of(run)))
     return { ...fact(name, say(first ?? null), say(second ?? null)), ...by(first ?? null, second ?? null) }
@@ -37,7 +37,6 @@ export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, two
   ]
 }
 
-/** Every setting either run used, with what it was. A purpose is told where it was another than the saved one. */
 export function comparedSettings(one: RunDetail, two: RunDetail): ComparedFact[] {
   const [first, second] = [settingsOf(one), settingsOf(two)]
   const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
@@ -47,7 +46,7 @@ export function comparedSettings(one: RunDetail, two: RunDetail): ComparedFact[]
 function settingsOf({ model_settings: settings, overrides, agent, agent_version }: RunDetail): Record<string, string> {
   const { retry, model: _model, ...plain } = settings ?? {}
   return {
-    purpose: overrides?.purpose ?? `of ${agent?.name ?? 'the agent'}, as saved in v${agent_version}`,
+    purpose: overrides?.purpose ?? `from ${agent?.name ?? 'the agent'} v${agent_version}`,
     ...Object.fromEntries(Object.entries({ ...plain, ...retry }).map(([name, value]) => [name, String(value)])),
   }
 }

@@ -9,11 +9,10 @@ import { reasonText } from './reason-text.ts'
 
 export interface ExportLogsButtonProps {
   address: LogAddress
-  /** What came of it, in words. */
   onTold: (told: { tone: 'success' | 'warning' | 'error'; text: string }) => void
 }
 
-/** What is in sight, all pages of it, as a file for a spreadsheet. */
+/** Downloads all pages of the filtered logs as CSV. */
 export function ExportLogsButton({ address, onTold }: ExportLogsButtonProps) {
   const [busy, setBusy] = useState(false)
 
@@ -24,7 +23,7 @@ export function ExportLogsButton({ address, onTold }: ExportLogsButtonProps) {
       saveFile(blob, name ?? 'keeper-logs.csv')
       onTold(whatIsInIt(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
     } catch (reason) {
-      onTold({ tone: 'error', text: `The logs could not be exported: ${reasonText(reason)}` })
+      onTold({ tone: 'error', text: `The logs couldn’t be exported: ${reasonText(reason)}` })
     } finally {
       setBusy(false)
     }
@@ -42,7 +41,7 @@ function whatIsInIt(rows: number, total: number) {
   return rows < total
     ? {
         tone: 'warning' as const,
-        text: `The file holds the newest ${count(rows)} of ${count(total)} runs. Narrow the logs to export the others.`,
+        text: `The file holds the newest ${count(rows)} of ${count(total)} runs. Add filters to export the others.`,
       }
     : { tone: 'success' as const, text: `The file holds ${count(rows)} ${rows === 1 ? 'run' : 'runs'}.` }
 }

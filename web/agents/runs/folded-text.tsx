@@ -8,7 +8,7 @@ export interface FoldedTextProps {
   className?: string
 }
 
-/** Text as it was written; a long one only its beginning, until it is asked for. */
+/** Long text is collapsed to its beginning. */
 export function FoldedText({ text, className }: FoldedTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()

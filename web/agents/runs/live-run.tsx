@@ -9,7 +9,6 @@ export interface LiveRunProps {
   onStop: () => void
 }
 
-/** The answer of a run as it comes, what the agent does on the way, and Stop. */
 export function LiveRun({ view, agentSlug, onStop }: LiveRunProps) {
   return (
     <div className="flex flex-col items-start gap-3 border-b border-border px-[18px] py-3.5">

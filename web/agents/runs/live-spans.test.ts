@@ -22,7 +22,7 @@ const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
   ...more,
 })
 
-test('a step that began since is added, and one that ended since has ended, with the input that was asked for', () => {
+test('new spans are added, ended spans updated, and fetched input kept', () => {
   const asked = [span('root', { input: 'Ahoy' }), span('one', { input: 'words' })]
   const told = [span('one', { ended_ms: 40, failure: 'provider-failed' }), span('two', { started_ms: 41 })]
   expect(withLiveSpans(asked, told)).toEqual([
@@ -32,13 +32,13 @@ test('a step that began since is added, and one that ended since has ended, with
   ])
 })
 
-test('what is known to have ended does not begin again by an older word', () => {
+test('an ended span is not reopened by an outdated event', () => {
   expect(withLiveSpans([span('one', { ended_ms: 40, output: 'Ahoy' })], [span('one')])).toEqual([
     span('one', { ended_ms: 40, output: 'Ahoy' }),
   ])
 })
 
-test('a call that is told again takes its own place', () => {
+test('a repeated item replaces the existing one', () => {
   expect(
     put(
       [

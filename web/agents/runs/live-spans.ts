@@ -1,9 +1,6 @@
 import type { RunSpan } from '#contract/agents/runs.ts'
 
-/**
- * Spans that were asked for, brought up to date by those told since: a told one knows best when it ended, and has
- * neither input nor output.
- */
+/** Updates fetched spans with live ones, which know the end but have no input or output. */
 export function withLiveSpans(asked: RunSpan[], told: RunSpan[]): RunSpan[] {
   const newest = new Map(told.map((span) => [span.id, span]))
   const known = new Set(asked.map((span) => span.id))

@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { RunStatus } from '#contract/agents/runs.ts'
 
-/** What of the logs is in sight; all of it stands in the address. `from` and `to` are days here, both included. */
+/** Log page state from the URL. `from` and `to` are inclusive local days. */
 export interface LogAddress {
   page: number
   agentId?: string | undefined
@@ -11,7 +11,7 @@ export interface LogAddress {
   from?: string | undefined
   to?: string | undefined
   run?: string | undefined
-  /** A second run, beside the first. */
+  /** A second run to compare. */
   with?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function readLogAddress(params: URLSearchParams): LogAddress {
   }
 }
 
-/** The address with some of it changed. Another filter begins at its first page, and lets go of the run. */
+/** The changed query string; a filter change resets page and run. */
 export function changedAddress(params: URLSearchParams, changes: Partial<Record<keyof LogAddress, string>>): string {
   const next = new URLSearchParams(params)
   const narrows = filters.some((name) => name in changes && (changes[name] || null) !== params.get(name))
@@ -48,7 +48,7 @@ export type SentLogFilter = Partial<Record<'agentId' | 'q' | 'from' | 'to', stri
   provider?: Provider
 }
 
-/** What the server is asked: its times are moments, `to` not included. What cannot be read it refuses in words. */
+/** API query: times are instants with exclusive `to`. Invalid values are sent, so that the server reports them. */
 export function sentFilter({ agentId, q, status, provider, from, to }: LogAddress): SentLogFilter {
   const sent = { agentId, q, status, provider, from: dayBegins(from, 0), to: dayBegins(to, 1) }
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
@@ -58,7 +58,7 @@ function dayBegins(day: string | undefined, daysLater: number): string | undefin
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '') ?? []
   if (year === undefined) return day
   const moment = new Date(Number(year), Number(month) - 1, Number(date) + daysLater)
-  // February 31 would become a day in March.
+  // Rejects overflow such as February 31.
   const known = new Date(Number(year), Number(month) - 1, Number(date)).getDate() === Number(date)
   return known ? moment.toISOString() : day
 }

@@ -11,13 +11,11 @@ import { chosenFilters, type LogAddress, type LogFilterName, noFilters } from '.
 
 export interface LogFiltersProps {
   address: LogAddress
-  /** `replace`: no step of its own in the browser's history. */
   onChange: (changes: Partial<Record<LogFilterName, string>>, options?: { replace: boolean }) => void
 }
 
 const statusOptions = [{ value: '', label: 'Any status' }, ...runStatuses.map((value) => ({ value, label: value }))]
 
-/** Words, status, provider and days. On a phone all but the words are folded away. */
 export function LogFilters({ address, onChange }: LogFiltersProps) {
   const providers = useProviders()
   const providerOptions = [
@@ -29,7 +27,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
   const chosen = chosenFilters(address)
   const folded = chosen.filter((name) => name !== 'q' && name !== 'agentId').length
   return (
-    <search className="mb-4 flex flex-wrap items-center gap-2" aria-label="Narrow the logs">
+    <search className="mb-4 flex flex-wrap items-center gap-2" aria-label="Filter the logs">
       <Words value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
       <Button
         className="desk:hidden"
@@ -73,7 +71,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
   )
 }
 
-/** What an address names and no list offers is shown, so that it can be seen and taken away. */
+/** Adds a value from the URL that isn't offered, so that it can be removed. */
 function withUnknown(options: { value: string; label: string }[], value: string) {
   return options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
 }
@@ -81,7 +79,7 @@ function withUnknown(options: { value: string; label: string }[], value: string)
 function Words({ value, onChange }: { value: string; onChange: (words: string) => void }) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
-  // The address changed by itself: Back, or "Clear filters".
+  // The URL changed on its own: Back, or Clear filters.
   if (known !== value) {
     setKnown(value)
     if (typed.trim() !== value) setTyped(value)
@@ -94,7 +92,7 @@ function Words({ value, onChange }: { value: string; onChange: (words: string) =
   return (
     <SearchField
       label="Search the logs"
-      placeholder="Words or an agent’s name"
+      placeholder="Text or an agent’s name"
       value={typed}
       onValueChange={setTyped}
       maxLength={200}
@@ -115,7 +113,7 @@ function Day({ label, value, onChange, ...limits }: DayProps) {
   const isDay = value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)
   return (
     <TextField
-      // A box for days cannot show what is no day; the address may hold one all the same.
+      // A date input can't show an invalid value from the URL.
       type={isDay ? 'date' : 'text'}
       label={<span className="text-small text-muted-foreground">{label}</span>}
       value={value}

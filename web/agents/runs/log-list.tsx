@@ -12,7 +12,6 @@ export interface LogListProps {
   onPageChange: (page: number) => void
   chosenId: string | undefined
   addressOf: (runId: string) => string
-  /** Where a run stands beside the chosen one. */
   compareAddressOf: (runId: string) => string
 }
 

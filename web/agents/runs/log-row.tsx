@@ -11,9 +11,8 @@ import { parsedOutput, previewOf, userName } from './log-words.ts'
 export interface LogRowProps {
   log: AgentLog
   chosen: boolean
-  /** Where the row leads: this run, beside the list. */
   to: string
-  /** Where this run stands beside the chosen one; not for the chosen one itself. */
+  /** Link to compare with the chosen run; undefined for that run. */
   compareTo?: string | undefined
 }
 
@@ -51,7 +50,9 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
         </time>
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
-        {previewOf(log.input, inputPreviewLength) || <span className={quiet}>Shown only to who ran it.</span>}
+        {previewOf(log.input, inputPreviewLength) || (
+          <span className={quiet}>Only visible to the person who ran it.</span>
+        )}
       </p>
       <div className={`flex items-center gap-2 text-small tabular-nums ${quiet}`}>
         <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
@@ -107,7 +108,7 @@ function Whole({ log }: { log: AgentLog }) {
       <div>
         <dt className="text-muted-foreground">Input</dt>
         <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">
-          {log.input || 'Shown only to who ran it.'}
+          {log.input || 'Only visible to the person who ran it.'}
         </dd>
       </div>
       {log.output !== null && (

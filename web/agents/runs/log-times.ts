@@ -6,7 +6,7 @@ const today = new Intl.DateTimeFormat('en-US', clock)
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...clock })
 const whole = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', ...clock })
 
-/** As short as it can be said: today only the time, else the day with it. */
+/** Time only if today, else with the date. */
 export function shortTime(value: string, now = new Date()): string {
   const moment = new Date(value)
   if (Number.isNaN(moment.getTime())) return value
@@ -14,13 +14,11 @@ export function shortTime(value: string, now = new Date()): string {
   return (moment.getFullYear() === now.getFullYear() ? thisYear : whole).format(moment)
 }
 
-/** 'Nov 20, 2026, 21:30:04' */
 export function wholeTime(value: string): string {
   const moment = new Date(value)
   return Number.isNaN(moment.getTime()) ? value : whole.format(moment)
 }
 
-/** 'today', 'yesterday', 'Wednesday' within a week, else 'November 3'. */
 export function spokenDay(value: string, now = new Date()): string {
   const moment = new Date(value)
   const days = daysBetween(localDay(moment), localDay(now))

@@ -3,29 +3,29 @@ import { spokenDay } from './log-times.ts'
 import { parsedOutput, previewOf, userName } from './log-words.ts'
 import { spokenCost, spokenMs } from './run-words.ts'
 
-test('an input is cut after 100 characters, never through one', () => {
+test('an input is cut after 100 whole characters', () => {
   expect(previewOf('a'.repeat(100), 100)).toBe('a'.repeat(100))
   expect(previewOf('🌊'.repeat(101), 100)).toBe(`${'🌊'.repeat(100)}…`)
 })
 
-test('who ran it is said by name, else e-mail, else id', () => {
+test('a user is shown by name, else email, else id', () => {
   expect(userName({ id: 'u1', name: 'Ada', email: 'ada@x.y' })).toBe('Ada')
   expect(userName({ id: 'u1', name: null, email: 'ada@x.y' })).toBe('ada@x.y')
   expect(userName({ id: 'u1', name: null, email: null })).toBe('u1')
   expect(userName(null)).toBe('A visitor')
 })
 
-test('an output is read as JSON where it is JSON', () => {
+test('an output is parsed if it is JSON', () => {
   expect(parsedOutput('{"a":1}')).toEqual({ a: 1 })
   expect(parsedOutput('not json')).toBe('not json')
 })
 
-test('durations and costs are said as short as they can be', () => {
+test('durations and costs are formatted briefly', () => {
   expect([812, 6420, 125_000, null].map(spokenMs)).toEqual(['812 ms', '6.42 s', '2 min 05 s', '–'])
   expect([0.0312, 1.5, 0, null, 0.0000123].map(spokenCost)).toEqual(['$0.031', '$1.50', '$0', '–', '$0.000012'])
 })
 
-test('a session is restored from a day one would say', () => {
+test('days are named relative to today', () => {
   const now = new Date(2026, 10, 20, 9)
   const day = (date: number) => spokenDay(new Date(2026, 10, date, 22).toISOString(), now)
   expect([20, 19, 18, 3].map(day)).toEqual(['today', 'yesterday', 'Wednesday', 'November 3'])

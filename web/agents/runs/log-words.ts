@@ -1,17 +1,17 @@
 import type { AgentLog, RunDetail } from '#contract/agents/runs.ts'
 
-/** The first 100 characters, as people count them, with an ellipsis where something is left out. */
+/** By characters, with an ellipsis when cut. */
 export function previewOf(input: string, length: number): string {
   const characters = [...input]
   return characters.length > length ? `${characters.slice(0, length).join('')}…` : input
 }
 
-/** The name, else the e-mail, else the id (seed 001 §2). A run of nobody was a visitor's. */
+/** Name, else email, else id; runs without a user are visitors'. */
 export function userName(user: AgentLog['user']): string {
   return user ? user.name || user.email || user.id : 'A visitor'
 }
 
-/** The stored output as a value, to be shown as indented JSON; what is no JSON stays the text it is. */
+/** Parsed JSON, or the text if it isn't JSON. */
 export function parsedOutput(output: string): unknown {
   try {
     return JSON.parse(output)
@@ -20,7 +20,7 @@ export function parsedOutput(output: string): unknown {
   }
 }
 
-/** What a run answered, in words; '' for nothing, `undefined` where it is not to be seen. */
+/** The answer's text; '' if empty, undefined if not visible to this user. */
 export function answerOf({ model_settings, output }: Pick<RunDetail, 'model_settings' | 'output'>): string | undefined {
   if (model_settings === null) return
   const value = output === null ? '' : parsedOutput(output)

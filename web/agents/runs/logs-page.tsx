@@ -35,7 +35,7 @@ export function LogsPage() {
   const { refetch: refetchAgents } = useAgentList()
   const [told, setTold] = useState<{ tone: BannerTone; text: string }>()
   const narrowed = chosenFilters(address).length > 0
-  // Beside the list there is always a run; on a phone only one that was asked for.
+  // Desktop always shows a run, phones only a requested one.
   const shown = linked ?? data?.logs[0]?.id
   const choosing = address.with === chooses
   const other = choosing ? undefined : address.with
@@ -47,7 +47,7 @@ export function LogsPage() {
     [setParams],
   )
 
-  // A page beyond the end, of an old link or of a list that became shorter: its last one is shown.
+  // A page past the end redirects to the last one.
   const lastPage = data?.totalPages ?? page
   useEffect(() => {
     if (page > lastPage && !isFetching)
@@ -56,7 +56,7 @@ export function LogsPage() {
 
   function refresh() {
     void refetch()
-    // Those in the filter, which may have failed by themselves.
+    // Also refreshes the agent filter, which may have failed separately.
     void refetchAgents()
   }
 
@@ -128,7 +128,7 @@ export function LogsPage() {
         <LogsSkeleton />
       ) : !data ? (
         <ErrorPanel title={loadingFailed(error)} onRetry={() => refetch()} retrying={isFetching} reason={error}>
-          The runs themselves are kept.
+          The runs themselves are safe.
         </ErrorPanel>
       ) : data.logs.length === 0 && !linked ? (
         <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
@@ -179,7 +179,7 @@ export function LogsPage() {
 
 const loadingFailed = (reason: unknown) => `Error loading logs: ${reasonText(reason, 'Failed to load logs')}`
 
-/** Stands in the address in place of the second run while it is being chosen. */
+/** URL value of `with` while choosing the second run. */
 const chooses = 'choose'
 
 function NoLogs({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
@@ -187,10 +187,10 @@ function NoLogs({ narrowed, onClear }: { narrowed: boolean; onClear: () => void 
     return (
       <EmptyPanel
         drawing="path"
-        title="No run fits these filters."
+        title="No runs match these filters."
         action={<Button onClick={onClear}>Clear filters</Button>}
       >
-        The words are looked for in your own runs and in the names of agents.
+        Search covers your own runs and agent names.
       </EmptyPanel>
     )
   }
@@ -216,14 +216,14 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
     { value: '', label: 'All Agents' },
     ...known.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
   ]
-  // A link may name an agent that is not in the list, or by its slug.
+  // The URL may name an unlisted agent, or use its slug.
   const chosen = known.find(({ id, slug }) => id === value || slug === value)?.id ?? value ?? ''
   if (!options.some((option) => option.value === chosen)) options.push({ value: chosen, label: chosen })
   return (
     <SelectField
       label="Filter by agent"
       labelHidden
-      help={failed ? 'Failed to load agents. Refresh tries again.' : undefined}
+      help={failed ? 'Failed to load agents. Refresh to try again.' : undefined}
       value={chosen}
       onChange={(event) => onValueChange(event.currentTarget.value || undefined)}
       options={options}

@@ -4,7 +4,7 @@ import { reasonText } from './reason-text.ts'
 
 const answered = (body: string) => new ApiError({ status: 500, statusText: 'Internal Server Error' }, body)
 
-it('what the server said comes first, and what was tried stands in where it said nothing', () => {
+it('the server’s message comes first, else the attempted action', () => {
   expect(reasonText(answered('{"success":false,"error":"The shelf is full."}'), 'Failed to load logs')).toBe(
     'The shelf is full.',
   )
@@ -12,7 +12,7 @@ it('what the server said comes first, and what was tried stands in where it said
     expect(reasonText(answered(body), 'Failed to load logs')).toBe('Failed to load logs')
 })
 
-it('a server out of reach is told as that; what is not known is not made up', () => {
+it('network errors are reported as such, unknown ones generically', () => {
   const away = new Unreachable('The server could not be reached.')
   expect(reasonText(away, 'Failed to load logs')).toBe('The server could not be reached.')
   expect(reasonText('thrown', 'Failed to load logs')).toBe('Failed to load logs')

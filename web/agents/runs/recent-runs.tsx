@@ -11,7 +11,6 @@ import { spokenMs } from './run-words.ts'
 export interface RecentRunsProps {
   logs: AgentLog[]
   label: string
-  /** In a list of one agent's runs its name would only repeat. */
   named?: boolean
 }
 

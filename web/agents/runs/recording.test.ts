@@ -4,7 +4,7 @@ import { audioIn, runOf } from './recording.ts'
 
 const output = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/0a1b/audio', bytes: 12 }
 
-it('a recording is known by the address of its run', () => {
+it('a recording is identified by its run', () => {
   const audio = audioIn(output)
   expect(audio && runOf(audio)).toBe('0a1b')
 })
@@ -16,7 +16,7 @@ it.each([
   ['words', { type: 'text', text: '/api/kip/runs/0a1b/audio' }],
   ['half of it', { type: 'audio', url: output.url }],
   ['nothing', null],
-])('%s is no recording', (_, value) => {
+])('%s is not a recording', (_, value) => {
   expect(audioIn(value)).toBeUndefined()
 })
 

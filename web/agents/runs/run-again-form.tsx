@@ -18,9 +18,9 @@ import { SuggestField } from '../form/suggest-field.tsx'
 
 export interface RunAgainFormProps {
   run: RunDetail
-  /** What the agent was for in that run. */
+  /** The purpose used in that run. */
   purpose: string
-  /** What it is for as it is saved; the same is not sent. */
+  /** The saved purpose; an unchanged one isn't sent. */
   savedPurpose: string
   note?: string | undefined
   busy: boolean
@@ -35,7 +35,7 @@ interface Words {
   purpose: string
 }
 
-/** What somebody typed to run this run again, until it runs. */
+/** Draft of the input for running again. */
 export function wordsToRunAgain(runId: string) {
   return keptDraft(`run-again-${runId}`, (value): value is Words => {
     const { input, purpose } = (value ?? {}) as Partial<Words>
@@ -43,7 +43,7 @@ export function wordsToRunAgain(runId: string) {
   })
 }
 
-/** Everything one run may change, filled in from the run before. */
+/** Prefilled from the previous run. */
 export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, problem, onRun }: RunAgainFormProps) {
   const providers = useProviders()
   useUnsealedDrafts()
@@ -95,7 +95,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <p className="text-ui text-muted-foreground">
-        This run only. The agent stays as it is saved, and no session is begun.
+        For this run only. The saved agent doesn’t change, and no session is started.
       </p>
       {note && <Banner tone="warning">{note}</Banner>}
       <TextArea
@@ -180,7 +180,6 @@ function overridesFrom(provider: Provider, purpose: string, fields: ModelFields)
   }
 }
 
-/** By the rules of the contract, for each box. */
 function problemsOf(input: string, overrides: RunOverrides): Problems {
   const found: Problems = {}
   const said = runInput.safeParse(input)

@@ -17,7 +17,7 @@ export interface RunAgainProps {
   onBegun: (runId: string) => void
 }
 
-/** Runs the agent once more with other settings, without saving them; for who may edit it. */
+/** For editors of the agent; nothing is saved. */
 export function RunAgain({ run, onBegun }: RunAgainProps) {
   const [open, setOpen] = useState(false)
   const { data } = useAgentList()
@@ -81,7 +81,7 @@ function Prefilled({ run, agent, onBegun }: RunAgainProps & { agent: Agent }) {
   )
 }
 
-/** The purpose the run had: its own, or that of the version that ran. `undefined` until it is known. */
+/** The run's purpose: overridden, or from its version. Undefined while loading. */
 function usePurposeOf(run: RunDetail, agent: Agent): { purpose: string | undefined; note?: string } {
   const known = run.overrides?.purpose ?? (agent.rev === run.agent_version ? agent.purpose : undefined)
   const version = useQuery({
@@ -95,6 +95,6 @@ function usePurposeOf(run: RunDetail, agent: Agent): { purpose: string | undefin
   if (version.isPending) return { purpose: undefined }
   return {
     purpose: agent.purpose,
-    note: `Version ${run.agent_version} could not be read. This is the purpose as it is saved now.`,
+    note: `Version ${run.agent_version} couldn’t be loaded. This is the current purpose.`,
   }
 }

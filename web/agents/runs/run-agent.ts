@@ -16,12 +16,12 @@ export interface RunOutcome {
   runId?: string
   response?: string
   mockMode: boolean
-  /** The server was out of reach: this answer was made in the browser. */
+  /** Mocked in the browser because the server couldn't be reached. */
   offline: boolean
   reason?: string
 }
 
-/** One run with a test input, seen as it happens. Never rejects: a failure is an outcome. */
+/** Runs the agent with a test input. Never rejects; a failure is an outcome. */
 export async function runAgent(
   agent: Agent,
   { onView, signal }: { onView: (view: RunView) => void; signal: AbortSignal },

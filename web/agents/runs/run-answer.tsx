@@ -15,17 +15,15 @@ import { ToolCalls } from './tool-calls.tsx'
 
 export interface RunAnswerProps {
   view: RunView
-  /** Not where the run itself is in sight, with its status and its time. */
   linked?: boolean
-  /** Without model, usage and state of the run, for who only wants the answer. */
+  /** Hides model, usage and status. */
   plain?: boolean
   agentSlug?: string | undefined
-  /** Asks the same once more, where it failed. */
+  /** Retries a failed run. */
   onTryAgain?: () => void
   className?: string
 }
 
-/** The answer of a run as it comes, and below it what is known about the run. */
 export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTryAgain, className }: RunAnswerProps) {
   const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
   const running = status === 'running'
@@ -69,11 +67,11 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
         </Button>
       )}
       {plain ? (
-        reconnecting && <p className="mt-2.5 text-small text-muted-foreground">Connection lost, finding it again</p>
+        reconnecting && <p className="mt-2.5 text-small text-muted-foreground">Connection lost, reconnecting</p>
       ) : (
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
           {linked && <RunStatusBadge status={status} />}
-          {reconnecting && <span>Connection lost, finding it again</span>}
+          {reconnecting && <span>Connection lost, reconnecting</span>}
           {linked && <RunClock since={view.since} ms={view.ms} running={running} />}
           {usage && (
             <span className="tabular-nums">

@@ -10,26 +10,23 @@ import { RunAnswer } from './run-answer.tsx'
 import type { useRunStream } from './use-run-stream.ts'
 
 export interface RunBoxProps {
-  /** `null` while it is not created yet. */
   agent: Agent | null
   run: ReturnType<typeof useRunStream>
-  /** Something to know before pressing Run. */
   note?: ReactNode
 }
 
-/** A line of one's own, Run, and the answer as it comes. */
 export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) {
   const [input, setInput] = useState('')
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'
   const mayRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
   const why = !agent
-    ? 'after it is created'
+    ? 'available once it’s created'
     : agent.status !== 'ready'
-      ? 'when it is ready'
+      ? 'available when it’s ready'
       : agent.may.run
         ? note
-        : 'not without the right to run it'
+        : 'you can’t run it without permission'
 
   const [asked, setAsked] = useState('')
   function run() {

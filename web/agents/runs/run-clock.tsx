@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds: counting while the run goes on, the exact figure once it is over. */
+/** Counts while running, then shows the exact duration. */
 export function RunClock({ since, ms, running }: { since: number; ms: number | undefined; running: boolean }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

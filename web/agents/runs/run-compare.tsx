@@ -26,14 +26,13 @@ export interface RunCompareProps {
   runId: string
   otherId: string
   swapAddress: string
-  /** Where one of them stands by itself. */
   addressOf: (runId: string) => string
 }
 
 const sides = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
 const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
-/** Two runs side by side: what differs between them, their answers word by word, and their steps on one axis. */
+/** Differences, a word diff of the answers, and both step charts on one time axis. */
 export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompareProps) {
   const first = useSide(runId)
   const second = useSide(otherId)
@@ -65,7 +64,7 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
       </div>
       <Card padded={false} className="overflow-hidden">
         <div className="flex items-center justify-between gap-3 px-[18px] py-2.5">
-          <h2 className={heading}>What differs</h2>
+          <h2 className={heading}>Differences</h2>
           <LinkButton to={swapAddress} size="small" variant="plain" icon={<ArrowLeftRight aria-hidden size={13} />}>
             Swap
           </LinkButton>
@@ -75,12 +74,14 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
         {isOwn(one) && isOwn(two) ? (
           <Facts facts={comparedSettings(one, two)} />
         ) : (
-          <p className="px-[18px] pb-3 text-ui text-muted-foreground">Settings are shown only to who ran it.</p>
+          <p className="px-[18px] pb-3 text-ui text-muted-foreground">
+            Settings are only visible to the person who ran it.
+          </p>
         )}
       </Card>
       <Card padded={false} className="overflow-hidden">
         <h2 className={`${heading} px-[18px] py-2.5`}>Answers</h2>
-        <Suspense fallback={<p className="px-[18px] pb-4 text-ui text-muted-foreground">Comparing the words</p>}>
+        <Suspense fallback={<p className="px-[18px] pb-4 text-ui text-muted-foreground">Comparing the answers</p>}>
           <AnswerDiff before={answerOf(one)} after={answerOf(two)} />
         </Suspense>
       </Card>
@@ -93,7 +94,6 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
   )
 }
 
-/** One of the two, followed while it goes on. */
 function useSide(runId: string) {
   const query = useRunDetail(runId)
   const { data: run, error, isFetching, refetch } = query
@@ -118,7 +118,7 @@ function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: 
         <RunStatusBadge status={run.status} />
         <p className="basis-full text-small text-muted-foreground tabular-nums">{wholeTime(run.created_at)}</p>
         <p className="basis-full line-clamp-3 text-ui wrap-anywhere">
-          {run.input || <span className="text-muted-foreground">Shown only to who ran it.</span>}
+          {run.input || <span className="text-muted-foreground">Only visible to the person who ran it.</span>}
         </p>
         {run.status !== 'running' && run.status !== 'success' && (
           <p
@@ -140,7 +140,7 @@ function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: 
   )
 }
 
-/** A row for each fact; what is the same on both sides is said quietly. */
+/** Equal values are muted. */
 function Facts({ facts }: { facts: ComparedFact[] }) {
   return (
     <table className="w-full table-fixed border-t border-hairline text-ui">
@@ -188,7 +188,7 @@ function SideSteps({ side: { run, view }, axisMs }: { side: Side; axisMs: number
       <h2 className={`${heading} px-[18px] pt-2.5`}>Steps</h2>
       {spans.length === 0 ? (
         <p className="px-[18px] py-3 text-ui text-muted-foreground">
-          {run.status === 'running' ? 'No step has begun yet.' : 'This run has no steps.'}
+          {run.status === 'running' ? 'No step has started yet.' : 'This run has no steps.'}
         </p>
       ) : (
         <SpanWaterfall

@@ -89,7 +89,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
   )
 }
 
-/** Its versions are shown to who may edit it. */
+/** Links to the version for editors. */
 function Version({ agent, version }: { agent: NonNullable<RunDetail['agent']>; version: number }) {
   const { data } = useAgentList()
   const mayEdit = data?.agents.some(({ id, may }) => id === agent.id && may.edit)

@@ -21,13 +21,12 @@ import { isOwn, useLiveRun } from './use-live-run.ts'
 
 export interface RunPanelProps {
   runId: string
-  /** Where one goes to choose another run beside this one. */
+  /** Link for choosing a run to compare. */
   compareAddress: string
-  /** It was run once more, with changes. */
+  /** A new run was started with changes. */
   onRunAgain: (newRunId: string) => void
 }
 
-/** One run: its facts, its steps on one axis, and the chosen step. While it goes on, its answer as it comes. */
 export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   const query = useRunDetail(runId)
   const { data: run, error, isPending, isFetching, refetch } = query
@@ -78,7 +77,7 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   )
 }
 
-/** Whether more than one agent was at work. */
+/** Whether several agents took part. */
 function asksAgents({ agent, spans }: RunDetail): boolean {
   const isAgent = ({ kind, parent_id }: RunSpan) => parent_id !== null && (kind === 'agent' || kind === 'coordinator')
   return agent?.agent_class === 'Coordinator' || spans.some(isAgent)
@@ -92,9 +91,9 @@ function OpenAsBoard({ runId }: { runId: string }) {
   )
 }
 
-/** Trust.md row 13, in words. */
+/** Prompts and answers are private to the person who ran them. */
 const whyWithoutText =
-  'Somebody else ran this. You see what happened and what it cost; what was said is shown only to who ran it.'
+  'Someone else ran this. You can see the steps and cost, but the text is only visible to the person who ran it.'
 
 function Steps({ run, told }: { run: RunDetail; told: RunSpan[] }) {
   const [chosen, setChosen] = useState<string>()
@@ -104,7 +103,7 @@ function Steps({ run, told }: { run: RunDetail; told: RunSpan[] }) {
   if (!span) {
     return (
       <p className="px-[18px] py-4 text-ui text-muted-foreground">
-        {run.status === 'running' ? 'No step has begun yet.' : 'This run has no steps.'}
+        {run.status === 'running' ? 'No step has started yet.' : 'This run has no steps.'}
       </p>
     )
   }

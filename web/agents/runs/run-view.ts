@@ -9,24 +9,22 @@ export interface RunView {
   mock: boolean
   model: string | undefined
   usage: Usage | undefined
-  /** In the order they were called. */
   tools: ToolCall[]
-  /** What the answer can be traced to, by their numbers. */
+  /** Sources by number. */
   sources: RunSource[]
-  /** Those told so far; without their input and output. */
+  /** Live spans, without input and output. */
   spans: RunSpan[]
-  /** What agents below the one that was asked said so far, by the ids of their steps. */
+  /** Text of called agents by span id. */
   said: Readonly<Record<string, string>>
-  /** Once it is over. */
   output: RunOutput | undefined
-  /** When this page began to look, and how long the run took once it is over. */
+  /** Client time when following started; `ms` is set once finished. */
   since: number
   ms: number | undefined
-  /** Why it failed, or could not be stopped. */
+  /** Failure of the run or of stopping it. */
   reason: string | undefined
   reconnecting: boolean
   stopping: boolean
-  /** The server was out of reach: this answer was made in the browser. */
+  /** Mocked in the browser because the server couldn't be reached. */
   offline?: true
 }
 
@@ -49,7 +47,7 @@ export const begun = (runId?: string): RunView => ({
   stopping: false,
 })
 
-/** The same run, followed once more: what was heard of it stays in sight until it is found. */
+/** Resumes following; the text so far stays until the snapshot. */
 export const takenUp = (view: RunView): RunView => ({
   ...view,
   status: 'running',
@@ -59,7 +57,7 @@ export const takenUp = (view: RunView): RunView => ({
   stopping: false,
 })
 
-/** What is known of a run once this was told. */
+/** The view after an event. */
 export function afterEvent(view: RunView, event: FollowedEvent): RunView {
   switch (event.event) {
     case 'lost':
@@ -105,13 +103,12 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
   }
 }
 
-/** The server is out of reach, so that the run never began: what stands in for its answer. */
+/** A mock result for a run that couldn't start offline. */
 export function standingIn(view: RunView, text: string): RunView {
   const ms = Math.max(0, Date.now() - view.since)
   return { ...view, status: 'success', text, output: { type: 'text', text }, mock: true, ms, offline: true }
 }
 
-/** In the place of the one with the same id, else at the end. */
 export function put<Item extends { id: string }>(items: Item[], item: Item): Item[] {
   return items.some(({ id }) => id === item.id)
     ? items.map((known) => (known.id === item.id ? item : known))

@@ -12,7 +12,7 @@ export const originWords: Record<RunOrigin, string> = {
   diagnostics: 'Diagnostics',
 }
 
-/** Whose key paid, in words. */
+/** Who paid for the run. */
 export function whoseKey(
   { key_source: source, attempts }: { key_source: KeySource; attempts: number },
   own: boolean,
@@ -20,7 +20,7 @@ export function whoseKey(
   if (source === 'personal') return own ? 'Your own key paid' : 'Their own key paid'
   if (source === 'platform') return 'The platform key paid'
   if (source === 'mock') return 'No key, so a mock answer'
-  return attempts === 0 ? 'No key, nobody was asked' : 'No key needed, a local server'
+  return attempts === 0 ? 'No key, mock answer' : 'No key needed, a local server'
 }
 
 export function whatFailed(status: RunStatus, reason: string | null | undefined): string {
@@ -29,7 +29,7 @@ export function whatFailed(status: RunStatus, reason: string | null | undefined)
   return reason || 'Agent execution failed'
 }
 
-/** '812 ms', '6.42 s', '2 min 05 s' */
+/** '812 ms', '6.42 s', '2 min 05 s'. */
 export function spokenMs(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return '–'
   if (ms < 1000) return `${Math.round(ms)} ms`
@@ -38,7 +38,7 @@ export function spokenMs(ms: number | null | undefined): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** '$0.031': as many digits as the first two that count. */
+/** '$0.031': two significant digits. */
 export function spokenCost(dollars: number | null | undefined): string {
   if (dollars === null || dollars === undefined) return '–'
   if (dollars === 0) return '$0'

@@ -14,12 +14,12 @@ export interface RunUnderWay {
   view: RunView
 }
 
-/** Runs begun from cards while they go on: what each does, what it asks, and Stop. Stays in sight at the foot of the page. */
+/** Sticky list of running runs with approvals and Stop. */
 export function RunsUnderWay({ runs: underWay }: { runs: RunUnderWay[] }) {
   if (underWay.length === 0) return null
   return (
     <section
-      aria-label="Runs under way"
+      aria-label="Running agents"
       className="sticky bottom-4 z-20 mt-5 max-h-[50dvh] animate-fade overflow-y-auto rounded-lg border border-border bg-popover shadow-e3 phone:bottom-2"
     >
       <ul>

@@ -4,7 +4,7 @@ import { showInvisible, showInvisibleIn } from './show-invisible.ts'
 const hide = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
 
 it.each(['Grandmother’s buttermilk, 2 cups\n\n\tand so on\r\n', 'family 👩‍❤️‍👨 and ❤️ stay', 'نامه‌ای stays'])(
-  'ordinary text stays as it is: %s',
+  'ordinary text is unchanged: %s',
   (text) => {
     expect(showInvisible(text)).toBe(text)
   },
@@ -21,7 +21,7 @@ it.each([
   expect(showInvisible(text)).toBe(shown)
 })
 
-it('names and texts at any depth are written out, other values stay', () => {
+it('nested names and texts are written out, other values stay', () => {
   const value = { [`q${hide('B')}`]: [{ deep: `x${hide('C')}` }, 7, null, true] }
   expect(showInvisibleIn(value)).toEqual({ 'q[U+E0042]': [{ deep: 'x[U+E0043]' }, 7, null, true] })
 })

@@ -1,9 +1,9 @@
-// A joiner or an emoji selector between visible characters is ordinary text; a row of them can hide a message.
+// Single joiners and emoji selectors are ordinary; runs of them can hide a message.
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}\u3164\u115F\u1160\uFFA0]+/gu
 const ordinary = /^(?:[\n\t]|\r\n|\uFE0F?[\u200C\u200D]?|\u00AD)*$/u
 const isOrdinary = (run: string) => ordinary.test(run) && run.replace(/[\r\n\t]/g, '').length <= 2
 
-/** Text with each invisible character written out, such as `[U+E0041]`: it shows all that would be sent. */
+/** Writes out invisible characters, such as `[U+E0041]`, so that all text to be sent is visible. */
 export function showInvisible(text: string): string {
   return text.replace(invisible, (run) => {
     if (isOrdinary(run)) return run
@@ -15,7 +15,6 @@ function codePoint(character: string): string {
   return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 }
 
-/** The same in every name and text of a value. */
 export function showInvisibleIn(value: unknown): unknown {
   if (typeof value === 'string') return showInvisible(value)
   if (Array.isArray(value)) return value.map(showInvisibleIn)

@@ -19,7 +19,6 @@ export interface SpanDetailProps {
   spans: RunSpan[]
 }
 
-/** What went into one step and what came out of it. */
 export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const [tab, setTab] = useState<TabId>('output')
   const { reasoning } = span as RunSpan & { reasoning?: string | null }
@@ -27,8 +26,8 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const output = outputOf(span, run)
   const audio = audioIn(span.parent_id === null && run.output !== null ? parsedOutput(run.output) : output)
   const label = span.kind === 'model' ? (span.model ?? run.model) : span.kind
-  const hidden = isOwn(run) ? undefined : 'Shown only to who ran it.'
-  const wait = span.ended_ms === null ? 'This step is still under way.' : undefined
+  const hidden = isOwn(run) ? undefined : 'Only visible to the person who ran it.'
+  const wait = span.ended_ms === null ? 'This step is still running.' : undefined
   return (
     <section aria-label={span.name} className="border-t border-border px-[18px] pt-3.5 pb-4">
       <div className="mb-2.5 flex flex-wrap items-center gap-2">
@@ -81,7 +80,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   )
 }
 
-/** The run's own input and output, where its first step does not repeat them. */
+/** The root span may omit the run's own input and output. */
 function inputOf(span: RunSpan, run: RunDetail): unknown {
   return isNothing(span.input) && span.parent_id === null ? run.input : span.input
 }
@@ -90,7 +89,7 @@ function outputOf(span: RunSpan, run: RunDetail): unknown {
   return run.output === null ? null : parsedOutput(run.output)
 }
 
-/** What the step itself was given to remember, and what the steps below it were; each thing once. */
+/** Memory of the step and its descendants, without duplicates. */
 function memoryOf(span: RunSpan, spans: RunSpan[]): MemoryItem[] {
   const below = new Set([span.id])
   for (const each of spans) if (each.parent_id && below.has(each.parent_id)) below.add(each.id)

@@ -20,14 +20,13 @@ const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'En
 
 export interface SpanWaterfallProps {
   spans: RunSpan[]
-  /** The run's calls; what came of each stands beside its bar. */
   tools: ToolCall[]
   endMs: number
   chosen: string
   onChoose: (spanId: string) => void
 }
 
-/** Tree and waterfall in one grid. Up and Down move, Right and Left unfold and fold. */
+/** A tree grid: up and down move, left and right collapse and expand. */
 export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWaterfallProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const grid = useRef<HTMLDivElement>(null)
@@ -92,7 +91,7 @@ function Axis({ ticks }: Pick<Waterfall, 'ticks'>) {
   )
 }
 
-/** Somebody's own stop is an end, not a failure. */
+/** A stop by the user isn't a failure. */
 const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== 'stopped'
 
 interface StepProps {
@@ -141,7 +140,7 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
         >
           {span.name}
         </span>
-        {/* In one piece: between two a space would be said, also before a comma. */}
+        {/* One text node: screen readers would insert a space between two. */}
         <span className="sr-only">{`${span.name}, ${span.kind}${hasFailed(span) ? ', failed' : ''}, `}</span>
         {hasChildren && (
           <button

@@ -23,7 +23,7 @@ function call(result: string | null, args: unknown, name = 'look'): ToolCall {
   return { id: `${result}`, name, title: name, state: 'done', agent_slug: 'a', arguments: args, result }
 }
 
-it('puts beside each tool what its own call said, also where two calls ask the same', () => {
+it('matches tool results to steps, even for repeated calls', () => {
   const spans = [
     span('later', { started_ms: 9, input: { q: 'door' } }),
     span('sooner', { started_ms: 2, input: { q: 'door' } }),
@@ -37,7 +37,7 @@ it('puts beside each tool what its own call said, also where two calls ask the s
   })
 })
 
-it('says nothing beside a call under way, one it does not know, or one that asked an agent', () => {
+it('has no note for running, unknown or agent calls', () => {
   const spans = [
     span('waits', {}),
     span('unknown', { name: 'other' }),
@@ -46,7 +46,7 @@ it('says nothing beside a call under way, one it does not know, or one that aske
   expect(stepNotes(spans, [call(null, {}), call('It answered.', { agent: 'b' }, 'run_agent')]).size).toBe(0)
 })
 
-it('counts what was put before the model', () => {
+it('counts memory items', () => {
   const item = { entity: 'card', id: '1', title: 'Doors', text: 'Left open.' }
   const spans = [
     span('one', { kind: 'memory', memory: [item] }),

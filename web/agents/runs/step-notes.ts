@@ -3,10 +3,7 @@ import type { BuiltInTool, ToolCall } from '#contract/agents/tools.ts'
 
 const runAgent: BuiltInTool = 'run_agent'
 
-/**
- * What came of a step, short enough to stand beside its bar, by the step's id: of a tool what its call says, of memory
- * how much was put in. An agent that was asked has steps of its own, which say more than its first words.
- */
+/** Short results by span id: tool results and memory counts. Agent calls are left out, since they have steps of their own. */
 export function stepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, string> {
   const notes = new Map<string, string>()
   const left = tools.filter(({ result }) => result !== null)

@@ -9,11 +9,10 @@ export interface StepValueProps {
   label: string
   value: unknown
   kind: RunSpan['kind']
-  /** Instead of nothing. */
   none: string
 }
 
-/** What went into a step or came out of it, as one would read it; the tab Raw has it as it is. */
+/** Readable form; the Raw tab shows the data unchanged. */
 export function StepValue({ label, value, kind, none }: StepValueProps) {
   if (value === null || value === undefined || value === '')
     return <p className="text-ui text-muted-foreground">{none}</p>
@@ -92,7 +91,7 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** The words of an answer that is only words. */
+/** The text of a text-only answer. */
 function textIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return
   const { type, text, ...others } = value as Record<string, unknown>

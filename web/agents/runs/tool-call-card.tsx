@@ -11,13 +11,12 @@ import { toolMarks } from './tool-marks.ts'
 
 export interface ToolCallCardProps {
   tool: ToolCall
-  /** Of the run that goes on; without it nothing can be decided. */
+  /** The running run; decisions need it. */
   runId: string | undefined
-  /** The agent that was run; another one's calls say whose they are. */
+  /** The agent that was run; calls of other agents show their slug. */
   agentSlug?: string | undefined
 }
 
-/** One call of a tool as it happens: what it does, what came of it, and the two answers while it asks. */
 export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
   const [open, setOpen] = useState(false)
   const detailsId = useId()
@@ -76,17 +75,16 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
   )
 }
 
-/** Why the person is asked, and where the arguments go. */
 function AskNote({ tool: { asks_because: because, server } }: { tool: ToolCall }) {
   if (!because || (because === 'writes' && !server)) return null
   return (
     <p className="mb-2 text-foreground">
       {because === 'sends'
-        ? 'The agent was given something you keep, and this tool can send text out of Keeper.'
-        : 'This tool can change something outside of Keeper.'}
+        ? 'The agent has read something from your keepers, and this tool can send text out of Keeper.'
+        : 'This tool can change something outside Keeper.'}
       {server && (
         <>
-          {' If you allow it, exactly this goes to the tool '}
+          {' If you allow it, exactly this is sent to the tool '}
           <span className="font-semibold wrap-anywhere">{server.tool}</span> of the server{' '}
           <span className="font-semibold wrap-anywhere">{server.name}</span> at{' '}
           <span className="font-mono text-[12px] wrap-anywhere">{server.host}</span>:
@@ -123,10 +121,10 @@ function Decision({ runId, tool }: { runId: string; tool: ToolCall }) {
         Allow
       </Button>
       <Button size="small" busy={chosen === false} disabled={chosen === true} onClick={() => decide(false)}>
-        Do not allow
+        Don’t allow
       </Button>
       <span role="status" className="sr-only">
-        The agent asks you: {tool.title || tool.name}
+        The agent needs your approval: {tool.title || tool.name}
       </span>
       {problem && (
         <p role="alert" className="basis-full text-destructive">
@@ -142,7 +140,7 @@ function Mark({ state }: { state: ToolCall['state'] }) {
     return (
       <span className="grid size-4 shrink-0 place-items-center">
         <span aria-hidden className="size-2 animate-pulse rounded-full bg-ribbon" />
-        <span className="sr-only">under way, </span>
+        <span className="sr-only">running, </span>
       </span>
     )
   }

@@ -3,7 +3,7 @@ import { ToolCallCard } from './tool-call-card.tsx'
 
 export interface ToolCallsProps {
   tools: ToolCall[]
-  /** While the run goes on, so that what asks can be answered. */
+  /** Set while the run is active, so that approvals can be given. */
   runId?: string | undefined
   agentSlug?: string | undefined
   className?: string

@@ -1,8 +1,8 @@
 import { Check, Hand, Minus, X } from 'lucide-react'
 
-/** How a tool's call is marked once it is not simply under way. */
+/** Marks for all states except running. */
 export const toolMarks = {
-  asks: { Icon: Hand, look: 'text-warning', word: 'asks you' },
+  asks: { Icon: Hand, look: 'text-warning', word: 'needs approval' },
   done: { Icon: Check, look: 'text-success', word: 'done' },
   failed: { Icon: X, look: 'text-destructive', word: 'failed' },
   refused: { Icon: Minus, look: 'text-muted-foreground', word: 'not allowed' },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RunDetail } from '#contract/agents/runs.ts'
 
-/** Milliseconds a run has taken; counting while it goes on. */
+/** Duration in ms, counting while running. */
 export function useElapsed({
   status,
   created_at,

@@ -4,10 +4,7 @@ import type { RunDetail } from '#contract/agents/runs.ts'
 import { logsKey, runKey, type useRunDetail } from '../agent-queries.ts'
 import { useRunStream } from './use-run-stream.ts'
 
-/**
- * Follows one's own run while it goes on, and asks for it again when it is over. Other people's cannot be followed.
- * `dataUpdatedAt`: when the server said how the run stands.
- */
+/** Follows the user's own running run and refetches it when finished. `dataUpdatedAt` is when the server last reported. */
 export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' | 'dataUpdatedAt'>) {
   const queries = useQueryClient()
   const { view, look, stop } = useRunStream()
@@ -26,7 +23,7 @@ export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' |
     void queries.invalidateQueries({ queryKey: logsKey })
   }, [over, runId, queries])
 
-  // The server was away for longer than it was waited for; now it says that the run goes on.
+  // Following was given up, but the server reports the run as still running.
   const isLost = view?.status === 'interrupted' && runId === followed
   useEffect(() => {
     if (isLost && followed && dataUpdatedAt > overAt.current) void look({ runId: followed })
@@ -35,5 +32,5 @@ export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' |
 }
 type RunQuery = ReturnType<typeof useRunDetail>
 
-/** The settings are told to who ran it, and to nobody else. */
+/** Only the person who ran it gets the settings. */
 export const isOwn = (run: RunDetail) => run.model_settings !== null

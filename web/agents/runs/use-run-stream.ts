@@ -6,19 +6,19 @@ import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow
 import { reasonText } from './reason-text.ts'
 import { afterEvent, begun, type RunView, standingIn, takenUp } from './run-view.ts'
 
-/** What stands in for the answer of a run that could not begin because nobody can be reached (seed 001 §1). */
+/** Mock answer for a run that can't start offline. */
 type OfflineAnswer = () => string
 
-/** A run seen as it happens: begun here, or followed by its id. Leaving the page does not end it. */
+/** Starts or follows a run. Leaving the page doesn't stop it. */
 export function useRunStream() {
   const [view, setView] = useState<RunView>()
   const leave = useRef<AbortController>(undefined)
-  /** The run in sight; one that is wanted stopped before its beginning is stopped with it. */
+  /** The visible run; a stop before its start applies once it starts. */
   const seen = useRef<{ runId: string | undefined; stopWanted: boolean }>(undefined)
 
   const stopRun = useCallback(async (runId: string) => {
     await call(runs.stop, { params: { runId } }).catch((problem) => {
-      const reason = `The run could not be stopped: ${reasonText(problem)}`
+      const reason = `The run couldn’t be stopped: ${reasonText(problem)}`
       setView((before) => before && { ...before, stopping: false, ...(before.status === 'running' && { reason }) })
     })
   }, [])

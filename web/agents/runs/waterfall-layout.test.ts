@@ -28,13 +28,13 @@ const round = [
 const none = new Set<string>()
 const ids = (folded = none) => layOutWaterfall(round, folded, 6420).rows.map((row) => `${row.depth}${row.span.id}`)
 
-test('steps stand under their parents in the order they began', () => {
+test('steps follow their parents in start order', () => {
   expect(ids()).toEqual(['0round', '1plan', '1keeper', '2write'])
   expect(ids(new Set(['keeper']))).toEqual(['0round', '1plan', '1keeper'])
   expect(ids(new Set(['round']))).toEqual(['0round'])
 })
 
-test('bars share one axis with round marks, and stay inside it', () => {
+test('bars share one axis with round ticks and stay inside', () => {
   const { rows, ticks } = layOutWaterfall(round, none, 6420)
   expect(ticks.map((tick) => tick.label)).toEqual(['0 s', '2 s', '4 s', '6 s'])
   for (const row of rows) expect(row.from + row.width).toBeLessThanOrEqual(1)
@@ -47,12 +47,12 @@ test('short runs are marked in milliseconds and an empty run does not divide by 
   expect(layOutWaterfall([span('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
 })
 
-test('a step under way grows with the clock; one whose parent is missing, or its own, is still shown', () => {
+test('a running step grows, and orphaned steps are shown', () => {
   expect(layOutWaterfall([span('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
   expect(layOutWaterfall([span('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
 })
 
-test('arrow keys move, fold and unfold', () => {
+test('arrow keys move, collapse and expand', () => {
   const { rows } = layOutWaterfall(round, none, 6420)
   expect(moveInTree(rows, undefined, 'ArrowDown')).toEqual({ chosen: 'round' })
   expect(moveInTree(rows, 'round', 'ArrowDown')).toEqual({ chosen: 'plan' })

@@ -5,10 +5,10 @@ export interface WaterfallRow {
   depth: number
   hasChildren: boolean
   folded: boolean
-  /** Shares of the axis, 0 to 1. */
+  /** As a fraction of the axis. */
   from: number
   width: number
-  /** Until it is over, the time it has taken so far. */
+  /** Time so far while running. */
   ms: number
 }
 
@@ -17,7 +17,7 @@ export interface Waterfall {
   ticks: { at: number; label: string }[]
 }
 
-/** What each kind of step is painted with, wherever a trace is drawn. */
+/** Colors by kind, wherever traces are drawn. */
 export const spanPigments: Record<RunSpan['kind'], string> = {
   coordinator: 'bg-chart3',
   agent: 'bg-chart1',
@@ -27,10 +27,10 @@ export const spanPigments: Record<RunSpan['kind'], string> = {
   wait: 'bg-input',
 }
 
-/** Spans as an indented list in the order they began, each with its bar on one shared axis. */
+/** Indented spans in start order, with bars on one axis. */
 export function layOutWaterfall(spans: RunSpan[], folded: ReadonlySet<string>, endMs: number): Waterfall {
   const total = Math.max(endMs, ...spans.map((span) => span.ended_ms ?? span.started_ms), 1)
-  // A little air, so that the longest bar does not touch the times.
+  // Padding, so that the longest bar doesn't touch the times.
   const axis = total * 1.03
   const known = new Set(spans.map((span) => span.id))
   const childrenOf = Map.groupBy(spans, (span) => (span.parent_id && known.has(span.parent_id) ? span.parent_id : null))
@@ -61,7 +61,7 @@ function inOrder(spans: RunSpan[]): RunSpan[] {
   return spans.toSorted((a, b) => a.started_ms - b.started_ms)
 }
 
-/** Three to five round marks, never one closer to the end than where its label would be cut. */
+/** Three to five round ticks, with space for the last label. */
 function ticksUpTo(axis: number): Waterfall['ticks'] {
   const rough = axis / 4
   const magnitude = 10 ** Math.floor(Math.log10(rough))
@@ -85,7 +85,7 @@ export interface TreeMove {
   unfold?: string
 }
 
-/** Up and Down move; Left folds or goes to the parent; Right unfolds or goes to the first child. */
+/** Up and down move; left collapses or goes to the parent; right expands or goes to the first child. */
 export function moveInTree(rows: WaterfallRow[], chosen: string | undefined, key: TreeKey): TreeMove | undefined {
   const at = rows.findIndex((row) => row.span.id === chosen)
   const row = rows[at]

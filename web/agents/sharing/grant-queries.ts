@@ -15,7 +15,7 @@ export function useGrants(agentId: string) {
   })
 }
 
-/** Saves rights at once; `saving` is what is on its way, and is gone again when the server said no. */
+/** Saves rights immediately. `saving` is the pending change, cleared if the server rejects it. */
 export function useSetRights(agentId: string) {
   const queries = useQueryClient()
   const [saving, setSaving] = useState<{ personId: string; rights: AgentRight[] }>()
@@ -29,7 +29,7 @@ export function useSetRights(agentId: string) {
       queries.setQueryData<Grants>(grantsKey(agentId), (before) => before && withGrant(before, personId, grant))
       return true
     } catch (reason) {
-      setError((reason instanceof Error && reason.message) || 'The rights could not be saved. Try again.')
+      setError((reason instanceof Error && reason.message) || 'The rights couldn’t be saved. Try again.')
       void queries.invalidateQueries({ queryKey: grantsKey(agentId) })
       return false
     } finally {

@@ -8,7 +8,7 @@ import { usePeopleSearch } from '#web/use-people-search.ts'
 type Named = Pick<FoundPerson, 'name' | 'email'>
 
 export interface PeoplePickerProps {
-  /** Who has rights already, and the owner. */
+  /** The owner and people who already have rights. */
   without: string[]
   busy: boolean
   onPick: (person: FoundPerson) => void
@@ -21,7 +21,7 @@ export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
   return (
     <div>
       <SearchField
-        label="Find people by name or e-mail"
+        label="Find people by name or email"
         value={text}
         onValueChange={setText}
         autoComplete="off"
@@ -77,6 +77,6 @@ function saidOf(shown: number, found: number | undefined, isFetching: boolean): 
   if (found === undefined) return isFetching ? 'Searching...' : ''
   if (shown > 0) return shown === 1 ? 'One person' : `${shown} people`
   return found > 0
-    ? 'Everybody found has rights already.'
-    : 'Nobody found. Type the beginning of a name, or a whole e-mail address.'
+    ? 'Everyone found already has access.'
+    : 'No one found. Type the beginning of a name, or a full email address.'
 }

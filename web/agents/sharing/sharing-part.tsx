@@ -6,15 +6,15 @@ import { isSampleAgent } from '../sample-agents.ts'
 
 const SharingSection = lazy(() => import('./sharing-section.tsx'))
 
-/** In the form of a saved agent, while it is shared, for who may share it. */
+/** Shown in the form of a saved, shared agent to people who can share it. */
 export function SharingPart() {
   const { agent } = useAgentEditing()
   const chosen = useAgentFields().watch('visibility')
   if (!agent || isSampleAgent(agent) || !agent.may.share) return null
   if (agent.visibility !== 'shared')
     return chosen === 'shared' ? (
-      <Section title="Sharing" help="Who else may do what with it.">
-        <p className="text-ui text-muted-foreground">Update the agent first. Then you choose people here.</p>
+      <Section title="Sharing" help="Who else can use it.">
+        <p className="text-ui text-muted-foreground">Update the agent first, then choose people here.</p>
       </Section>
     ) : null
   return (

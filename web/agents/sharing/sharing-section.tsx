@@ -14,14 +14,14 @@ import { PeoplePicker, PersonName } from './people-picker.tsx'
 
 const labels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', share: 'Share', delete: 'Delete' }
 
-/** Who else may do what with a shared agent. Every change counts at once; it is not part of the form's save. */
+/** Who can use a shared agent. Changes are saved immediately, separately from the form. */
 export default function SharingSection({ agent }: { agent: Agent }) {
   const { data, error, isFetching, refetch } = useGrants(agent.id)
   const { setRights, saving, error: saveError } = useSetRights(agent.id)
 
   async function remove({ person, rights }: AgentGrant) {
     if (!(await setRights(person.id, []))) return
-    showToast(`${nameOf(person)} has no rights on ${agent.name} any more.`, {
+    showToast(`${nameOf(person)} no longer has access to ${agent.name}.`, {
       onUndo: () => void setRights(person.id, rights),
     })
   }
@@ -29,7 +29,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
   return (
     <Section
       title="Sharing"
-      help="Who else may do what with it. Changes here count at once. It knows the keepers only of those who agreed to a domain with you."
+      help="Who else can use it. Changes take effect right away. It reads keepers only of people who share a domain with you."
     >
       {!data && !error && (
         <SkeletonGroup label="Loading who it is shared with" className="flex flex-col gap-3">
@@ -51,7 +51,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
             onPick={(person) => setRights(person.id, firstRights(data.mine))}
           />
           {data.grants.length === 0 ? (
-            <p className="text-ui text-muted-foreground">Nobody else yet. Who is added here may run it.</p>
+            <p className="text-ui text-muted-foreground">Only you so far. People you add can run it.</p>
           ) : (
             <ul aria-label="People with rights" className="border-t border-hairline">
               {data.grants.map((grant) => (
@@ -75,7 +75,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 interface GrantRowProps {
   grant: AgentGrant
   mine: AgentRight[]
-  /** On their way to the server. */
+  /** The change being saved. */
   saving: AgentRight[] | undefined
   onRights: (rights: AgentRight[]) => void
   onRemove: () => void
@@ -112,7 +112,7 @@ function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
       <IconButton
         size="small"
         label={`Remove ${name}`}
-        title={mayRemove ? `Remove ${name}` : 'You can take only rights that you hold yourself'}
+        title={mayRemove ? `Remove ${name}` : 'You can only remove rights you have yourself'}
         disabled={busy || !mayRemove}
         onClick={onRemove}
       >
@@ -123,12 +123,12 @@ function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
 }
 
 function whyFixed({ may_change, holds, isLast }: { may_change: boolean; holds: boolean; isLast: boolean }) {
-  if (!may_change) return 'Nobody changes their own rights'
-  if (!holds) return 'You can give and take only rights that you hold yourself'
-  return isLast ? 'Their last right. Remove them instead' : undefined
+  if (!may_change) return 'You can’t change your own rights'
+  if (!holds) return 'You can only change rights you have yourself'
+  return isLast ? 'This is their last right. Remove the person instead' : undefined
 }
 
-/** Who is added may run it, or, from somebody who may not, what that person can give. */
+/** `run` by default, or `share` if the person adding them can’t grant `run`. */
 function firstRights(mine: AgentRight[]): AgentRight[] {
   return mine.includes('run') ? ['run'] : ['share']
 }

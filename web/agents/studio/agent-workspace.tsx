@@ -62,7 +62,7 @@ function Runs({ agent }: { agent: Agent }) {
           {error
             ? `Error loading logs: ${reasonText(error, 'Failed to fetch agent logs')}`
             : data
-              ? 'It has not run yet.'
+              ? 'No runs yet.'
               : 'Loading...'}
         </p>
       )}
@@ -75,8 +75,8 @@ function Figures({ agent }: { agent: Agent }) {
   const figures: [string, string][] = [
     ['Runs', data ? data.runs.toLocaleString('en-US') : '–'],
     ['Errors', data ? data.errors.toLocaleString('en-US') : '–'],
-    ['Typical time', spokenMs(data?.p50_ms)],
-    ['Slow one in twenty', spokenMs(data?.p95_ms)],
+    ['Median time', spokenMs(data?.p50_ms)],
+    ['Slowest 5%', spokenMs(data?.p95_ms)],
     ['Tokens', data ? (data.input_tokens + data.output_tokens).toLocaleString('en-US') : '–'],
     ['Cost', spokenCost(data?.cost_usd)],
   ]

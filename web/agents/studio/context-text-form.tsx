@@ -18,7 +18,7 @@ interface ContextTextFormProps {
   help: string
 }
 
-/** One text, kept in this tab while it is typed, and saved as a whole. */
+/** Unsaved text is kept in this tab. */
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
   useUnsealedDrafts()
   const queries = useQueryClient()
@@ -57,7 +57,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
 
   function save(event: FormEvent) {
     event.preventDefault()
-    // Anything else is shown under the box.
+    // Other errors are shown below the text field.
     if (isDirty && !busy) send(body, 'saving').catch((reason) => setCurrent(conflictOf<ContextText>(reason)?.current))
   }
 
@@ -118,7 +118,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
         onConfirm={() => send('', 'resetting')}
         error={problem}
       >
-        The text goes back to the one that comes with Keeper. What stands here now is lost.
+        This restores the text that comes with Keeper. The current text is lost.
       </ConfirmDialog>
     </form>
   )
@@ -126,7 +126,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
 
 interface Typed {
   body: string
-  /** Of the text it was typed over. */
+  /** Base revision of the edit. */
   rev: number
 }
 

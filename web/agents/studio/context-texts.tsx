@@ -8,27 +8,27 @@ import { ContextTextForm } from './context-text-form.tsx'
 import { contextTextsKey } from './context-texts-key.ts'
 
 const scopes: Record<ContextText['scope'], string> = {
-  codebase: 'Goes before agents with the context scope codebase, such as the Code Agent.',
-  platform_wide: 'Goes before agents with the context scope platform_wide, such as Kip and the Platform Agent.',
-  system: 'Goes before agents with the context scope system.',
+  codebase: 'Given to agents with the context scope codebase, such as the Code Agent.',
+  platform_wide: 'Given to agents with the context scope platform_wide, such as Kip and the Platform Agent.',
+  system: 'Given to agents with the context scope system.',
 }
 
 interface ContextTextsProps {
-  /** May configure the system; undefined until that is known. */
+  /** Has `system_configuration`; undefined until known. */
   permitted: boolean | undefined
-  /** Why it is not known. */
+  /** Why `permitted` is unknown. */
   failure: Error | null
   onRetry: () => unknown
 }
 
-/** What is put before agents of three context scopes. */
+/** The texts added to the prompts of agents with three of the context scopes. */
 export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps) {
   return (
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>
       <p className="mt-1 mb-4 max-w-[80ch] text-ui text-muted-foreground">
-        An agent’s context scope decides which of these it is given, right after its purpose. What was put there stands
-        in the steps of each run.
+        An agent’s context scope decides which of these it gets, right after its purpose. Each run’s steps show what was
+        added.
       </p>
       {permitted === false && <p className="text-ui">This needs the permission system_configuration.</p>}
       {failure && <TextsFailed reason={failure} onRetry={onRetry} />}
@@ -65,7 +65,7 @@ function Texts() {
 function TextsFailed(props: { reason: Error; onRetry: () => unknown; retrying?: boolean }) {
   return (
     <ErrorPanel title={`Error loading the texts: ${props.reason.message}`} {...props}>
-      They stay as they are.
+      The texts aren’t affected.
     </ErrorPanel>
   )
 }

@@ -3,7 +3,7 @@ import { boards } from '#contract/boards/boards.ts'
 import { call, Unreachable } from '#web/api.ts'
 import { demoAgent, findSample } from '../sample-agents.ts'
 
-/** A sample is never asked for; any other is, and while the server is out of reach a sample of that name stands in. */
+/** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
 export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
   if (agentId === demoAgent.id) return demoAgent
   try {

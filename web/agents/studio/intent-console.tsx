@@ -12,7 +12,7 @@ import { ProposalCard } from './proposal-card.tsx'
 import { proposalIn } from './proposal-values.ts'
 import { useKeptText } from './use-kept-text.ts'
 
-/** One line of what one wants; the platform agent answers as it thinks, and may propose an agent. */
+/** Sends a request to the platform agent, which may propose an agent. */
 export function IntentConsole({ personId }: { personId: string }) {
   useUnsealedDrafts()
   const kept = useMemo(() => keptIntent(personId), [personId])
@@ -33,7 +33,7 @@ export function IntentConsole({ personId }: { personId: string }) {
   useEffect(() => {
     if (!runId || asked === undefined) return
     kept.write({ input: asked, runId })
-    // Only now the server has the line.
+    // The server has the request now.
     setInput((now) => (now.trim() === asked ? '' : now))
   }, [kept, runId, asked, setInput])
 

@@ -1,6 +1,6 @@
 import { keptDraft } from '../form/kept-draft.ts'
 
-/** What this person asked last in this tab, and its run, so that a reload finds the answer again. */
+/** The last request in this tab and its run, restored after a reload. */
 export interface KeptIntent {
   input: string
   runId: string

@@ -11,7 +11,7 @@ import { agentDraft } from '../form/agent-draft.ts'
 import { ClassBadge } from '../registry/agent-badges.tsx'
 import { valuesOfProposal } from './proposal-values.ts'
 
-/** A proposed agent. It is nothing until somebody presses Create Agent in the form it opens. */
+/** A proposed agent. Nothing is created until Create Agent is pressed in its form. */
 export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
@@ -19,7 +19,7 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
   const agentClass = values.agent_class
 
   function fill() {
-    // The slug is the proposal's own, and free: it does not follow the name while that is edited.
+    // The proposal’s slug is known to be free, so it doesn’t follow the name.
     agentDraft(null).write({ values, rev: null, slugTyped: true })
     navigate(newAgentAddress)
   }
@@ -63,7 +63,7 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
         confirmLabel="Replace"
         onConfirm={fill}
       >
-        The form for a new agent holds something that is not saved yet. Opening this proposal replaces it.
+        The new agent form has unsaved changes. Opening this proposal replaces them.
       </ConfirmDialog>
     </Card>
   )

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newAgentValues } from '../form/agent-form-values.ts'
 import { valuesOfProposal } from './proposal-values.ts'
 
-it('a proposal fills an empty form, and what it does not say stays as in one', () => {
+it('a proposal fills an empty form and keeps the defaults of fields it omits', () => {
   expect(valuesOfProposal({ name: 'Week Reader', purpose: 'Reads the week.' })).toEqual({
     ...newAgentValues,
     name: 'Week Reader',
@@ -11,7 +11,7 @@ it('a proposal fills an empty form, and what it does not say stays as in one', (
   })
 })
 
-it('a proposed Coordinator begins with the numbers of a Coordinator, its bundle and the model proposed', () => {
+it('a proposed Coordinator starts with Coordinator settings, its bundle and the proposed model', () => {
   const proposal = { name: 'Round', purpose: 'Goes round.', agent_class: 'Coordinator', model: 'gpt-4o-mini' } as const
   expect(valuesOfProposal({ ...proposal, config: { bundle: ['type-agent'] } })).toMatchObject({
     agent_class: 'Coordinator',

@@ -4,14 +4,14 @@ import { completeSettings, coordinatorSettings } from '#contract/agents/model-se
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
 
-/** What the platform agent proposed last, if that held. */
+/** The platform agent’s last valid proposal. */
 export function proposalIn(tools: readonly ToolCall[]): AgentProposal | undefined {
   const call = tools.findLast(({ name, state }) => name === proposeAgentTool && state === 'done')
   const parsed = call && agentProposal.safeParse(call.arguments)
   return parsed?.success ? parsed.data : undefined
 }
 
-/** The form of a new agent, filled with it; everything a proposal does not say is as in an empty form. */
+/** New agent form values from a proposal; fields it omits get the defaults. */
 export function valuesOfProposal(proposal: AgentProposal): AgentFormValues {
   const provider = proposal.model_provider ?? newAgentValues.model_provider
   const config = proposal.config ?? {}

@@ -18,19 +18,19 @@ const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
   {
     to: '/studio/kip/agents',
     title: 'Manage Agents',
-    told: 'Every agent you may see, with what you may do with it.',
+    told: 'Every agent you can see, and what you can do with it.',
     Icon: Stamp,
   },
   {
     to: '/studio/kip/logs',
     title: 'Agent Execution Logs',
-    told: 'What ran, how long it took, and what came of it.',
+    told: 'Every run with its duration and result.',
     Icon: ScrollText,
   },
   {
     to: '/admin/audit',
     title: 'Audit Log',
-    told: 'Who did what to whom on this platform.',
+    told: 'Who did what, and to whom.',
     Icon: History,
   },
 ]
@@ -39,7 +39,7 @@ const card = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg
 
 export function StudioAdminPage() {
   const { facts, factsFailure, askForFacts } = useAuth()
-  // Where nobody says what else may be seen, one's own is shown.
+  // If permissions can’t be loaded, only the person’s own usage is shown.
   const permissions = facts?.permissions ?? (factsFailure ? [] : undefined)
   return (
     <>

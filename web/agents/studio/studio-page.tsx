@@ -39,7 +39,7 @@ const places = {
 } as const
 type TabId = keyof typeof places
 
-/** Kip Studio: one screen at three addresses, each its own tab; `?edit=` and `?from=` open a theme in its place. */
+/** Kip Studio: one screen with three tabs at three addresses; `?edit=` and `?from=` open a theme instead. */
 export function StudioPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -138,7 +138,7 @@ function Studio() {
   )
 }
 
-/** The Leads this person may see, each on its own page in a tab of its own; until they are known, Keeper’s two. */
+/** Leads visible to this person, each opening in a new browser tab; Keeper’s own two until loaded. */
 function Leads() {
   const { data } = useAgentList()
   const known = data?.agents.filter((agent) => agent.agent_class === 'Lead') ?? []

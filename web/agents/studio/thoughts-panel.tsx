@@ -10,7 +10,7 @@ import { RecentRuns } from '../runs/recent-runs.tsx'
 
 const shown = 8
 
-/** What the agents this person ran did last, newest first; a run shows here as soon as it begins. Below: what else happened. */
+/** Latest runs started by this person, newest first, including active ones; other events below. */
 export function ThoughtsPanel({ children }: { children?: ReactNode }) {
   const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: shown, whose: 'mine' })
   const mine = data?.logs ?? []

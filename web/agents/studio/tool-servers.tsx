@@ -15,7 +15,7 @@ import { reasonText } from '../runs/reason-text.ts'
 const toolServersKey = ['tool-servers'] as const
 const pageSize = 100
 
-/** The connected tool servers, and which of them are trusted. */
+/** Connected tool servers and whether they are trusted. */
 export function ToolServers() {
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: toolServersKey,
@@ -26,7 +26,7 @@ export function ToolServers() {
     <section aria-label="Tool servers" className="mt-8">
       <h2>Tool servers</h2>
       <p className="mt-1 mb-4 max-w-[80ch] text-ui text-muted-foreground">
-        A tool that can send text out of Keeper asks before it runs, once an agent was given something a person keeps.
+        Once an agent has read something a person keeps, tools that can send text out of Keeper ask before they run.
         Read-only tools of a server you trust don’t ask.
       </p>
       {isPending ? (
@@ -40,11 +40,11 @@ export function ToolServers() {
           retrying={isFetching}
           reason={error}
         >
-          Nothing about them was changed.
+          Nothing was changed.
         </ErrorPanel>
       ) : data.length === 0 ? (
         <p className="text-ui">
-          No tool servers are connected. KEEPER_MCP_SERVERS in the settings of this server adds them.
+          No tool servers are connected. Add some with KEEPER_MCP_SERVERS in this server’s settings.
         </p>
       ) : (
         <ul className="flex flex-col gap-4">
@@ -83,7 +83,7 @@ function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => 
                 Trusted
               </Badge>
             )}
-            {reason !== null && <Badge tone="warning">Not reachable</Badge>}
+            {reason !== null && <Badge tone="warning">Unreachable</Badge>}
           </div>
           <p className="mt-0.5 font-mono text-code wrap-anywhere text-muted-foreground">{host}</p>
           <p className="mt-2 text-ui">{describeTools(server)}</p>
@@ -91,7 +91,7 @@ function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => 
           {trust && (
             <p className="mt-1 text-small text-muted-foreground">
               {trust.source === 'settings' ? (
-                'Trusted by the settings of this server.'
+                'Trusted in this server’s settings.'
               ) : (
                 <>
                   Trusted by{' '}
@@ -159,8 +159,8 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
       error={failure}
     >
       {trust
-        ? `Tools of ${name} that can send ask again, from the next call on.`
-        : `Read-only tools of ${name} will run without asking, even when an agent was given something a person keeps. What they send goes to ${host}, and wherever ${name} passes it on. Tools that change something still ask. The change is in the audit log.`}
+        ? `From the next call on, tools of ${name} that can send ask again.`
+        : `Read-only tools of ${name} will run without asking, even if the agent has read something a person keeps. What they send goes to ${host} and wherever ${name} passes it on. Tools that change something still ask. The change is in the audit log.`}
     </ConfirmDialog>
   )
 }

@@ -16,10 +16,10 @@ import { runAddress } from '../agent-addresses.ts'
 import { toldOr } from '../registry/keeper-type-queries.ts'
 import { useKeptText } from './use-kept-text.ts'
 
-/** `key`: created twice, it is one type. */
+/** `key`: idempotency key for creating the type. */
 type Extracted = Answer<typeof intent.extractType> & { key: string }
 
-/** A description of what one wants to keep, read by the type agent into a keeper type. */
+/** The type agent turns a description into a keeper type. */
 export function TypeConsole({ personId }: { personId: string }) {
   const queries = useQueryClient()
   const [description, setDescription] = useKeptText(`keeper-type-${personId}`)
@@ -79,7 +79,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               rows={2}
               value={description}
               maxLength={4000}
-              placeholder="Every walk along the harbour, with the weather and who came along"
+              placeholder="Every walk along the harbour, with the weather and who joined"
               onChange={(event) => setDescription(event.currentTarget.value)}
             />
           </ReadOnlyWhile>

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 
-/** Typed text that survives a reload of this tab. An empty one is forgotten. */
+/** Text that survives a reload of this tab. Empty text is removed. */
 export function useKeptText(name: string): [text: string, setText: (text: string | ((now: string) => string)) => void] {
   useUnsealedDrafts()
   const draft = useMemo(() => keptDraft(name, (value): value is string => typeof value === 'string'), [name])

@@ -7,16 +7,16 @@ import type { AgentToCompare } from './compare-models.tsx'
 import { chooseCandidates } from './model-stats.ts'
 
 export interface Candidates {
-  /** The second is empty where there is one other model, or nobody wants a second. */
+  /** The second is empty if only one other model exists or none was chosen. */
   chosen: readonly [string, string]
   choose: (index: 0 | 1, model: string) => void
   options: { value: string; label: string }[]
   isLoading: boolean
-  /** Why these two cannot be compared. */
+  /** Why the models can’t be compared. */
   problem: string | undefined
 }
 
-/** Two models of the provider's list; until somebody chooses others, the best that can take the place of the present one. */
+/** Two models of the provider; by default the best replacements for the current one. */
 export function useCandidates({ provider, model, replacement }: AgentToCompare): Candidates {
   const { list, loading } = useModelList(provider)
   const [picked, setPicked] = useState<readonly [string?, string?]>([])
@@ -32,7 +32,7 @@ export function useCandidates({ provider, model, replacement }: AgentToCompare):
     options: offered.map((known) => ({ value: known.model, label: toOptionText(known) })),
     isLoading: loading,
     problem:
-      chosen[0] === '' ? 'Choose a model.' : chosen[0] === chosen[1] ? 'Choose two models that differ.' : undefined,
+      chosen[0] === '' ? 'Choose a model.' : chosen[0] === chosen[1] ? 'Choose two different models.' : undefined,
   }
 }
 
@@ -63,7 +63,7 @@ export function CandidateFields({ candidates }: { candidates: Candidates }) {
 
 const noModel = { value: '', label: 'None' }
 
-/** The replacement a provider names need not be in its list. */
+/** A replacement named by a provider may not be in its list. */
 function withChosen(options: Candidates['options'], model: string): Candidates['options'] {
   if (model === '' || options.some(({ value }) => value === model)) return options
   return [{ value: model, label: model }, ...options]

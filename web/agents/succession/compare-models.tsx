@@ -19,11 +19,11 @@ export interface AgentToCompare {
   rev: number
   provider: Provider
   model: string
-  /** The model its provider names for the time after `model` ends. */
+  /** The provider’s replacement for when `model` is retired. */
   replacement?: string | null
 }
 
-/** One or two candidates answer the golden questions beside the present model; only then one of them takes its place. */
+/** One or two candidates answer the golden questions next to the current model before one replaces it. */
 export default function CompareModels({ agent, onClose }: { agent: AgentToCompare; onClose: () => void }) {
   const latest = useGoldenRun(agent.id)
   const [startsAgain, setStartsAgain] = useState(false)
@@ -59,7 +59,7 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
     <Dialog
       {...dialog}
       size="wide"
-      description="Nothing is saved by asking."
+      description="Nothing is saved."
       footer={
         <>
           <Button disabled={change.isPending} onClick={onClose}>
@@ -93,7 +93,7 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
   )
 }
 
-/** A comparison of the saved version that nobody stopped. */
+/** A comparison of the saved version that wasn’t stopped. */
 function isComparisonOf({ rev, model }: AgentToCompare, run: GoldenRun | undefined): boolean {
   if (run?.models?.before !== model || run.base_version !== rev) return false
   return run.status === 'running' || run.status === 'done'
@@ -135,7 +135,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
     <Dialog
       {...dialog}
       size="large"
-      description={`Other models answer the golden questions beside ${agent.model}. Nothing is saved by asking.`}
+      description={`Other models answer the golden questions next to ${agent.model}. Nothing is saved.`}
       footer={
         <>
           <Button disabled={isSwitching} onClick={onClose}>
@@ -147,7 +147,7 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
             onClick={() => onSwitch(chosen[0])}
             className="phone:h-auto! phone:min-h-10 phone:shrink! phone:whitespace-normal!"
           >
-            Switch to {chosen[0] || 'another model'} without asking
+            Switch to {chosen[0] || 'another model'} without comparing
           </Button>
           <Button
             variant="primary"
@@ -167,8 +167,8 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
       )}
       <CandidateFields candidates={candidates} />
       <p className="mt-4 text-small text-muted-foreground">
-        Each answer is a run of this agent: it is in the logs and counts in your budget. {agent.model} is asked only
-        what it was not asked before.
+        Each answer is a run of this agent: it appears in the logs and counts toward your budget. {agent.model} is asked
+        only new questions.
       </p>
     </Dialog>
   )

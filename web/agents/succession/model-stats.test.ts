@@ -25,13 +25,13 @@ const result = (after: GoldenAnswer | null): GoldenResult => ({
   second: null,
 })
 
-it('price is the sum of the answers and speed the median of their times', () => {
+it('adds up the prices and takes the median time', () => {
   const results = [answer(100), answer(900, { passed: false }), answer(300)].map(result)
   expect(toModelStats(results, 'after')).toEqual({ passed: 2, answered: 3, costUsd: 0.75, medianMs: 300 })
   expect(toModelStats(results.slice(0, 2), 'after').medianMs).toBe(500)
 })
 
-it('without an answer there is no speed, and with an unknown price no price', () => {
+it('has no time without answers and no price if one is unknown', () => {
   expect(toModelStats([result(null)], 'after')).toEqual({ passed: 0, answered: 0, costUsd: 0, medianMs: null })
   const failed = answer(2, { answer: '', passed: false, cost_usd: null })
   expect(toModelStats([result(failed), result(answer(80))], 'after')).toMatchObject({ costUsd: null, medianMs: 80 })
@@ -45,7 +45,7 @@ it.each([
   expect(chooseCandidates(models)).toEqual(expected)
 })
 
-it('a candidate that is not picked gives way to one that is', () => {
+it('picked candidates take precedence over suggested ones', () => {
   const models = { current: 'old', replacement: 'new', recommended: ['best', 'good'] }
   expect(chooseCandidates(models, ['best'])).toEqual(['best', 'new'])
   expect(chooseCandidates(models, [undefined, 'new'])).toEqual(['best', 'new'])

@@ -3,13 +3,12 @@ import type { ComparedModels, GoldenResult } from '#contract/agents/golden-quest
 export interface ModelStats {
   passed: number
   answered: number
-  /** US dollars of all answers together; `null` where the price of one is not known. */
+  /** Total US dollars; `null` if any price is unknown. */
   costUsd: number | null
-  /** Milliseconds; `null` without an answer. */
   medianMs: number | null
 }
 
-/** How one of the compared models did over all questions. A run that failed at once took no time to answer. */
+/** Results of one compared model. Runs that failed without an answer don’t count towards the time. */
 export function toModelStats(results: readonly GoldenResult[], key: keyof ComparedModels): ModelStats {
   const answers = results.flatMap((result) => result[key] ?? [])
   const costs = answers.map(({ cost_usd }) => cost_usd)
@@ -29,8 +28,8 @@ function getMedian(values: number[]): number | null {
 }
 
 /**
- * Two models to try in the place of `current`: those somebody picked, else the replacement its provider names, else the
- * best it offers. Empty where there is none.
+ * Two models to try instead of `current`: the picked ones, else the provider’s replacement, else its best.
+ * Empty if there is none.
  */
 export function chooseCandidates(
   {

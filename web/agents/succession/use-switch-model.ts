@@ -12,7 +12,7 @@ interface SavedAgent {
   rev: number
 }
 
-/** Gives an agent another model as a new version, which one more click takes back. */
+/** Switches an agent’s model in a new version, with an undo. */
 export function useSwitchModel({ id, name, rev }: SavedAgent) {
   const queries = useQueryClient()
   return useMutation({

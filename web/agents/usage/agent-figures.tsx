@@ -6,7 +6,6 @@ import { reasonText } from '../runs/reason-text.ts'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
 import { shortCount, spokenCount } from './usage-words.ts'
 
-/** What an agent has done so far, as far as the reader may know of it. */
 export function AgentFigures({ agentId }: { agentId: string }) {
   const { data, isError, error } = useAgentStats(agentId)
   return (
@@ -21,7 +20,7 @@ export function AgentFigures({ agentId }: { agentId: string }) {
           ))}
         </SkeletonGroup>
       ) : data.runs === 0 ? (
-        <p className="mt-2 text-small text-muted-foreground">It has not run yet.</p>
+        <p className="mt-2 text-small text-muted-foreground">No runs yet.</p>
       ) : (
         <dl className="mt-2 grid grid-cols-3 gap-x-3 gap-y-2.5">
           <Figure name="Runs" value={spokenCount(data.runs)} />

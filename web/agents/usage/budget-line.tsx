@@ -14,13 +14,13 @@ import { budgetsKey } from './usage-queries.ts'
 import { shortDay, spokenAmount } from './usage-words.ts'
 
 const told: Record<BudgetScope, string> = {
-  mine: 'Everything you run in a month, whichever key pays, and what visitors spend of your key.',
-  platform: 'Everybody’s runs in a month, visitors included.',
-  each_person: 'For any one signed-in person in a month. What is shown as spent is yours.',
-  visitors: 'Everybody who is not signed in together, in a day (UTC). $1.00 unless you change it.',
+  mine: 'Everything you run in a month with any key, and what visitors spend on yours.',
+  platform: 'Everyone’s runs in a month, visitors included.',
+  each_person: 'For each signed-in person in a month. The amount shown is yours.',
+  visitors: 'All visitors together, in a day (UTC). $1.00 unless you change it.',
 }
 
-/** How far a budget is spent, with the box that changes it in its place. */
+/** Usage of a budget, with a form to change it in place. */
 export function BudgetLine({ budget }: { budget: Budget }) {
   const [editing, setEditing] = useState(false)
   const change = useRef<HTMLButtonElement>(null)
@@ -28,7 +28,7 @@ export function BudgetLine({ budget }: { budget: Budget }) {
   const percent = fullness(budget)
   const spent = `${spokenCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${spokenAmount(limit_usd)}`}`
 
-  // After the button is there again: a frame may come before it.
+  // Waits for the button to be rendered again.
   const wasOpen = useRef(false)
   useEffect(() => {
     if (wasOpen.current && !editing) change.current?.focus()
@@ -64,7 +64,7 @@ export function BudgetLine({ budget }: { budget: Budget }) {
         )}
       </div>
       <p className="mt-0.5 text-small text-muted-foreground">
-        {told[scope]} Begins anew on {shortDay(period_ends_at)}.
+        {told[scope]} Resets on {shortDay(period_ends_at)}.
       </p>
       {limit_usd !== null && (
         <ProgressBar

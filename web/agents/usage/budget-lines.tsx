@@ -17,19 +17,19 @@ export function BudgetLines() {
     return (
       <ErrorPanel
         reason={budgets.error}
-        title="The budgets could not be loaded."
+        title="The budgets couldn’t be loaded."
         onRetry={() => budgets.refetch()}
         retrying={budgets.isFetching}
         details={budgets.error.message}
       >
-        They hold all the same.
+        They still apply.
       </ErrorPanel>
     )
   return (
     <>
       <p className="mb-2 max-w-[72ch] text-ui text-muted-foreground">
-        Before a question is sent to a model, the most its answer can cost is reserved. Where a budget has no room for
-        it, nothing is sent. Mock answers and local servers without a key cost nothing.
+        Keeper reserves the most an answer can cost before asking. If that exceeds a budget, nothing is sent. Mock
+        answers and local servers without a key cost nothing.
       </p>
       <ul>
         {budgets.data.map((budget) => (

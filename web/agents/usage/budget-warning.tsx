@@ -6,20 +6,20 @@ import { spokenCost } from '../runs/run-words.ts'
 import { useBudgets } from './usage-queries.ts'
 import { shortDay, spokenAmount } from './usage-words.ts'
 
-/** How full a budget is, in percent; 0 without a limit. */
+/** Percent spent; 0 without a limit. */
 export function fullness({ limit_usd, spent_usd }: Budget): number {
   if (limit_usd === null) return 0
   return limit_usd === 0 ? 100 : (spent_usd / limit_usd) * 100
 }
 
 export interface BudgetWarningProps {
-  /** One of them; all when absent. */
+  /** All budgets if absent. */
   only?: BudgetScope
   onChange?: () => void
   className?: string
 }
 
-/** For who may change them: the budgets that are nearly or wholly spent. */
+/** Budgets that are spent or nearly spent, for those who can change them. */
 export function BudgetWarning({ only, onChange, className }: BudgetWarningProps) {
   const { data = [] } = useBudgets()
   const low = data.filter(
@@ -41,7 +41,7 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
       {low.map((budget) => (
         <span key={budget.scope} className="block">
           {budgetNames[budget.scope]}: {spokenCost(budget.spent_usd)} of {spokenAmount(budget.limit_usd ?? 0)} this{' '}
-          {budget.period} is spent or reserved. It begins anew on {shortDay(budget.period_ends_at)}.
+          {budget.period} is spent or reserved. It resets on {shortDay(budget.period_ends_at)}.
         </span>
       ))}
     </Banner>

@@ -2,15 +2,13 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
 export interface InPlaceFormEndProps {
-  /** What went wrong with the form as a whole. */
   problem: string | undefined
   busy: boolean
   onCancel: () => void
-  /** Between Save and Cancel. */
   children: ReactNode
 }
 
-/** Below the boxes of a small form that stands in the place of what it changes. */
+/** Buttons and errors of a small form that replaces what it edits. */
 export function InPlaceFormEnd({ problem, busy, onCancel, children }: InPlaceFormEndProps) {
   return (
     <>

@@ -12,7 +12,7 @@ import { useProviders } from '#web/use-providers.ts'
 import { InPlaceFormEnd } from './in-place-form-end.tsx'
 import { pricesKey } from './usage-queries.ts'
 
-/** Changes the price of a model, gives one its first, or goes back to the one that comes with Keeper. */
+/** Changes, adds or resets the price of a model. */
 export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {
   const providers = useProviders()
   const queries = useQueryClient()

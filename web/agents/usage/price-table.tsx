@@ -14,10 +14,10 @@ import { usePrices } from './usage-queries.ts'
 const idOf = ({ provider, model }: ModelPrice) => `${provider}/${model}`
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
-/** What models cost here; who manages keys changes it in its place. */
+/** Model prices; people who manage keys can edit them in place. */
 export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const prices = usePrices()
-  /** The id of a price, or `new`. */
+  /** A price id or `new`. */
   const [editing, setEditing] = useState<string>()
 
   function done() {
@@ -38,7 +38,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
     return (
       <ErrorPanel
         reason={prices.error}
-        title="The prices could not be loaded."
+        title="The prices couldn’t be loaded."
         onRetry={() => prices.refetch()}
         retrying={prices.isFetching}
         details={prices.error.message}
@@ -94,9 +94,9 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
     <>
       <div className="mb-3 flex flex-wrap items-start gap-3">
         <p className="me-auto max-w-[72ch] text-ui text-muted-foreground">
-          US dollars for a million tokens. A change counts from the next run; what ran before keeps what it cost. A
-          model without a known price counts in budgets at the dearest of its provider, and cached input without a price
-          of its own costs as input.
+          US dollars per million tokens. A change applies from the next run; earlier runs keep their cost. Budgets count
+          a model without a known price at the most expensive one of its provider. Cached input without its own price
+          costs the same as input.
         </p>
         {mayChange && (
           <Button id="price-new" size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>

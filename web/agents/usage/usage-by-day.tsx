@@ -32,7 +32,7 @@ const measures = {
       { name: 'Errors', pigment: 4 },
     ],
     parts: (row) => {
-      // A mock can fail too, on purpose; it then counts as an error only.
+      // A failed mock counts as an error only.
       const mock = Math.min(row.mock_runs, row.runs - row.errors)
       return [row.runs - row.errors - mock, mock, row.errors]
     },
@@ -50,7 +50,7 @@ const measures = {
 } satisfies Record<string, Measure>
 type MeasureId = keyof typeof measures
 
-/** Days as bars, or as the table that says the same. */
+/** Usage per day as bars, or the same data as a table. */
 export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
   const [measure, setMeasure] = useState<MeasureId>(rows.some((row) => row.cost_usd > 0) ? 'cost' : 'runs')
   const [asTable, setAsTable] = useState(false)

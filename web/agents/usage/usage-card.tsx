@@ -8,7 +8,7 @@ import { type Permissions, useUsage } from './usage-queries.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
 
-/** The last thirty days at a glance: everybody's for who may see them, else one's own. Opens the figures. */
+/** Last 30 days: everyone’s with `view_analytics`, otherwise the person’s own. Opens the usage dialog. */
 export function UsageCard({ permissions, className }: { permissions: Permissions; className: string }) {
   const scope = permissions?.includes('view_analytics') ? 'platform' : 'mine'
   const usage = useUsage({ scope }, permissions !== undefined)
@@ -41,7 +41,7 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
               </span>
             </span>
           ) : usage.isError ? (
-            <span className="mt-2.5 block text-small text-destructive">The figures could not be loaded.</span>
+            <span className="mt-2.5 block text-small text-destructive">The figures couldn’t be loaded.</span>
           ) : (
             <SkeletonGroup className="mt-2.5">
               <Skeleton className="h-8 w-full" />

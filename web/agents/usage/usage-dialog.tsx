@@ -14,13 +14,12 @@ const tabs = [
 type TabId = (typeof tabs)[number]['id']
 
 export interface UsageDialogProps {
-  /** Whose figures it opens with. */
+  /** The initially selected scope. */
   scope: UsageScope
   permissions: Permissions
   onClose: () => void
 }
 
-/** What agents used and cost, what they may cost, and what models cost. */
 export default function UsageDialog({ scope, permissions, onClose }: UsageDialogProps) {
   const [tab, setTab] = useState<TabId>('figures')
   return (

@@ -32,13 +32,13 @@ const groups: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
 ]
 
 export interface UsageFiguresProps {
-  /** Whose figures come first. */
+  /** The initially selected scope. */
   scope: UsageScope
   permissions: Permissions
   onBudgets: () => void
 }
 
-/** Totals, days and a ranking, over a range that is chosen. */
+/** Totals, days and a ranking for a chosen range. */
 export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFiguresProps) {
   const [days, setDays] = useState<(typeof ranges)[number]['value']>('30')
   const [scope, setScope] = useState(first)
@@ -49,7 +49,7 @@ export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFigu
   const scopes = [
     { value: 'mine', label: 'Your own runs' },
     { value: 'agents', label: 'All runs of your agents' },
-    ...(permissions?.includes('view_analytics') ? [{ value: 'platform', label: 'Everybody’s runs' }] : []),
+    ...(permissions?.includes('view_analytics') ? [{ value: 'platform', label: 'Everyone’s runs' }] : []),
   ]
 
   return (
@@ -69,19 +69,17 @@ export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFigu
       {byDay.isError ? (
         <ErrorPanel
           reason={byDay.error}
-          title="The figures could not be loaded."
+          title="The figures couldn’t be loaded."
           onRetry={() => byDay.refetch()}
           retrying={byDay.isFetching}
           details={byDay.error.message}
         >
-          Nothing of what was counted is lost.
+          No usage data is lost.
         </ErrorPanel>
       ) : !byDay.data ? (
         <Loading />
       ) : byDay.data.total.runs === 0 && byDay.data.total.cost_usd === 0 ? (
-        <EmptyPanel title="Nothing ran in these days">
-          What agents use and cost stands here once one has run.
-        </EmptyPanel>
+        <EmptyPanel title="No runs in this period">Agent usage and cost appear here after the first run.</EmptyPanel>
       ) : (
         <div className={byDay.isPlaceholderData ? 'opacity-60 transition-opacity duration-120' : undefined}>
           <UsageTotals total={byDay.data.total} />
@@ -89,7 +87,7 @@ export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFigu
         </div>
       )}
       <div className="mt-7 mb-3 flex flex-wrap items-center gap-3">
-        <h3 className="me-auto">Who and what</h3>
+        <h3 className="me-auto">Breakdown</h3>
         <SegmentedControl label="Grouped by" options={groups} value={groupBy} onValueChange={setGroupBy} />
         <ExportUsage query={{ ...range, groupBy }} />
       </div>
@@ -114,7 +112,7 @@ function ExportUsage({ query }: { query: UsageQuery }) {
       const { blob, name } = await fetchFile(usageCalls.exportFile, { query })
       saveFile(blob, name ?? 'keeper-usage.csv')
     } catch (reason) {
-      setProblem(`The figures could not be exported: ${reasonText(reason)}`)
+      setProblem(`The figures couldn’t be exported: ${reasonText(reason)}`)
     } finally {
       setBusy(false)
     }
@@ -152,7 +150,7 @@ function Loading() {
   )
 }
 
-/** That many days up to today, in UTC as the server counts. */
+/** The last `days` UTC days including today, as the server counts them. */
 function rangeOf(days: number): { from: string; to: string } {
   const to = new Date().toISOString().slice(0, 10)
   return { from: addDays(to, 1 - days), to }

@@ -4,7 +4,7 @@ import type { Permission } from '#contract/endpoint.ts'
 import { type CallInput, call } from '#web/api.ts'
 
 export type UsageQuery = NonNullable<CallInput<typeof usageCalls.show>['query']>
-/** Of the person who looks; undefined until the server has said them. */
+/** The current person’s permissions; undefined until loaded. */
 export type Permissions = readonly Permission[] | undefined
 export type UsageScope = 'mine' | 'agents' | 'platform'
 

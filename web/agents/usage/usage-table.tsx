@@ -13,13 +13,13 @@ const shownAtFirst = 10
 
 export interface UsageTableProps {
   groupBy: Group
-  /** undefined while they are on their way. */
+  /** undefined while loading. */
   rows: readonly UsageRow[] | undefined
   failure: Error | null
   onRetry: () => void
 }
 
-/** The dearest first; each column sorts. */
+/** Most expensive first; every column can be sorted. */
 export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const [all, setAll] = useState(false)
@@ -27,7 +27,7 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
     return (
       <ErrorPanel
         reason={failure}
-        title="The figures could not be loaded."
+        title="The figures couldn’t be loaded."
         onRetry={onRetry}
         details={failure.message}
       />
@@ -40,7 +40,7 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
         ))}
       </SkeletonGroup>
     )
-  if (rows.length === 0) return <p className="text-ui text-muted-foreground">Nothing ran in these days.</p>
+  if (rows.length === 0) return <p className="text-ui text-muted-foreground">No runs in this period.</p>
   const ofRequests = groupBy === 'provider' || groupBy === 'model'
   const columns = [
     {

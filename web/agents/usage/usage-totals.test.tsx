@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import type { UsageFigures } from '#contract/agents/usage.ts'
 import { UsageTotals } from './usage-totals.tsx'
 
-it('of runs of the mock alone no provider is blamed for figures that are estimated', () => {
+it('doesn’t blame a provider for estimates when only the mock ran', () => {
   const total = { runs: 2, mock_runs: 2, errors: 0, estimated: true, unpriced_runs: 0 } as UsageFigures
   const shown = renderToStaticMarkup(<UsageTotals total={{ ...total, input_tokens: 1, output_tokens: 1 }} />)
-  expect(shown).toContain('Some tokens are estimated: no provider said how many they were.')
+  expect(shown).toContain('Some tokens are estimated: no provider reported them.')
 })

@@ -19,7 +19,7 @@ export function UsageTotals({ total }: { total: UsageFigures }) {
           tone={total.errors > 0 ? 'destructive' : 'neutral'}
           hint={total.runs > 0 ? `${((total.errors / total.runs) * 100).toFixed(1)} % of the runs` : undefined}
         />
-        <StatTile label="Half take at most" value={spokenMs(total.p50_ms)} hint={`95 %: ${spokenMs(total.p95_ms)}`} />
+        <StatTile label="Median time" value={spokenMs(total.p50_ms)} hint={`95 %: ${spokenMs(total.p95_ms)}`} />
         <StatTile
           label="Tokens"
           value={shortCount(total.input_tokens + total.output_tokens)}
@@ -32,9 +32,9 @@ export function UsageTotals({ total }: { total: UsageFigures }) {
         />
       </div>
       <p className="-mt-3 mb-5 text-small text-muted-foreground empty:hidden">
-        {total.estimated && 'Some tokens are estimated: no provider said how many they were. '}
+        {total.estimated && 'Some tokens are estimated: no provider reported them. '}
         {total.unpriced_runs > 0 &&
-          `The cost leaves out ${counted(total.unpriced_runs, 'run')}, of a model without a known price or cut off by a restart.`}
+          `The cost excludes ${counted(total.unpriced_runs, 'run')} without a known model price or cut off by a restart.`}
       </p>
     </>
   )

@@ -5,7 +5,7 @@ import type { Permissions } from './usage-queries.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
 
-/** What the person who is signed in has used, and their own budget. */
+/** Opens the signed-in person’s usage and budget. */
 export function YourUsageButton({ permissions }: { permissions: Permissions }) {
   const [open, setOpen] = useState(false)
   return (

@@ -4,13 +4,13 @@ import { call } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** The saved agent as a file in the browser's downloads. */
+/** Downloads the saved agent as a file. */
 export async function exportAgent(agent: Agent): Promise<void> {
   try {
     const file = await call(versions.exportFile, { params: { agentId: agent.id } })
     const text = `${JSON.stringify(file, null, 2)}\n`
     saveFile(new Blob([text], { type: 'application/json' }), `${agent.slug}.agent.json`)
   } catch (reason) {
-    showToast(`${agent.name} could not be exported. ${(reason as Error).message}`)
+    showToast(`${agent.name} couldn’t be exported. ${(reason as Error).message}`)
   }
 }

@@ -8,16 +8,16 @@ const others: Record<string, string> = {
   visitor_daily_usd: 'Visitors’ daily limit',
   voice_id: 'Voice',
   voice_name: 'Voice name',
-  fallback_model: 'Second model',
+  fallback_model: 'Fallback model',
 }
 
-/** `model_settings.retry.max_retries` is 'Max retries'; a setting the form does not know keeps its own name. */
+/** `model_settings.retry.max_retries` is 'Max retries'; unknown settings keep their key. */
 export function fieldLabel(field: string): string {
   const last = field.split('.').at(-1) ?? field
   return fieldNames[last as AgentField] ?? others[last] ?? field.replace(/^config\./, '')
 }
 
-/** A value as a person reads it: lists with commas, switches as on and off. */
+/** A readable value: lists with commas, booleans as on and off. */
 export function spokenValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'on' : 'off'

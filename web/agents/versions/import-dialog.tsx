@@ -18,7 +18,7 @@ export interface ImportDialogProps {
   onImported: (agent: Agent) => void
 }
 
-/** A file is chosen, what it makes is shown, and only then it is made. */
+/** Shows what a chosen file will create before importing it. */
 export default function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const picker = useRef<HTMLInputElement>(null)
   const [read, setRead] = useState<ReadFile>()
@@ -70,7 +70,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       | { suggestedSlug?: string; unknown?: string[] }
       | undefined
     if (fields.slug) {
-      setSlugError('This slug is taken. Nothing is overwritten.')
+      setSlugError('This slug is taken. Choose another one.')
       setSuggested(data?.suggestedSlug)
       if (!data?.suggestedSlug) setSlugError(fields.slug)
       return
@@ -79,7 +79,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       setUnknown((before) => [...new Set([...before, ...(data.unknown ?? [])])])
       setLeaveOut(false)
     }
-    setProblem((reason instanceof Error && reason.message) || 'The agent could not be imported. Try again.')
+    setProblem((reason instanceof Error && reason.message) || 'The agent couldn’t be imported. Try again.')
   }
 
   return (
@@ -87,7 +87,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       open
       onOpenChange={(open) => !open && !busy && onClose()}
       title="Import an agent"
-      description="From a file that was exported here or on another Keeper. Nothing that is there is changed."
+      description="From a file exported here or from another Keeper. Existing agents aren’t changed."
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
@@ -125,7 +125,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
         {known && unknown.length > 0 && (
           <Checkbox
             label={`Import without ${unknown.join(', ')}`}
-            help="The agent is made without what is not here. The file stays as it is."
+            help="The agent is created without these. The file isn’t changed."
             checked={leaveOut}
             onCheckedChange={setLeaveOut}
           />

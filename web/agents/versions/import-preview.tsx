@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import type { FileToImport } from './read-agent-file.ts'
 
-/** What will be made of a file, in the words of the registry. */
+/** Preview of the agent that a file creates. */
 export function ImportPreview({ file }: { file: FileToImport }) {
   const { agent, golden_questions } = file
   const agentClass = agent.agent_class ?? 'Standard'
@@ -21,7 +21,7 @@ export function ImportPreview({ file }: { file: FileToImport }) {
     ['Golden questions', String(golden_questions.length)],
   ]
   return (
-    <section aria-label="What will be made" className="rounded-lg border border-border bg-card p-4">
+    <section aria-label="Agent to import" className="rounded-lg border border-border bg-card p-4">
       <div className="flex items-start gap-3">
         <AgentSeal
           agent={{ name: agent.name, agent_class: agentClass, ...(agent.config && { config: agent.config }) }}
@@ -44,7 +44,7 @@ export function ImportPreview({ file }: { file: FileToImport }) {
       </dl>
       {agent.visibility === 'public' && (
         <Banner tone="warning" className="mt-3">
-          It will be public: everyone sees and runs it.
+          It will be public: everyone can see and run it.
           {agent.visitors_spend_owner_key && ' Visitors will use your own provider key.'}
         </Banner>
       )}

@@ -5,7 +5,7 @@ const agent = { name: 'Lamp', purpose: 'Lights.' }
 const read = (content: unknown) =>
   readAgentFile(new Blob([typeof content === 'string' ? content : JSON.stringify(content)]))
 
-it('a file with a name and a purpose is an agent, and is sent as it was written', async () => {
+it('accepts a file with a name and a purpose and sends its content unmodified', async () => {
   const content = { keeper: 'agent', format: 1, agent: { ...agent, context_scope: 'general', later: true } }
   expect(await read(content)).toEqual({
     file: { keeper: 'agent', format: 1, agent: { ...agent, context_scope: '' }, golden_questions: [] },
@@ -15,12 +15,12 @@ it('a file with a name and a purpose is an agent, and is sent as it was written'
 
 it.each([
   ['', /is empty/],
-  ['half a {', /cannot be read as JSON/],
+  ['half a {', /can’t be read as JSON/],
   ['[]', /not the file of a Keeper agent/],
   [{ keeper: 'board', format: 1, agent }, /not the file of a Keeper agent/],
   [{ keeper: 'agent', format: 2, agent }, /newer Keeper/],
   [{ keeper: 'agent', format: 1, agent: { name: 'Lamp' } }, /agent\.purpose/],
-  ['x'.repeat(1_000_001), /larger than an agent can be/],
-])('says why %j is none', async (content, problem) => {
+  ['x'.repeat(1_000_001), /too large/],
+])('rejects %j with a reason', async (content, problem) => {
   expect(await read(content)).toEqual({ problem: expect.stringMatching(problem) })
 })

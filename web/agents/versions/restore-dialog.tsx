@@ -17,7 +17,7 @@ export interface RestoreDialogProps {
   onRestored: (agent: Agent, notes: string[], version: number) => void
 }
 
-/** Shows what would change before anything does. */
+/** Shows the changes before restoring. */
 export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
   const [error, setError] = useState<string>()
   const params = { agentId: agent.id, version }
@@ -26,7 +26,7 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
     queryFn: ({ signal }) => call(versions.show, { params, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // How it works today is not part of what is restored.
+  // The status isn’t restored.
   const changes = data && changesBetween(asSnapshot(agent, data.snapshot), { ...data.snapshot, status: agent.status })
 
   async function restore() {
@@ -36,7 +36,7 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
       onRestored(restored, notes, version)
     } catch (reason) {
       const fields = reason instanceof ApiError ? Object.values(reason.fields ?? {}) : []
-      setError(fields.join(' ') || (reason instanceof Error && reason.message) || 'The version could not be restored.')
+      setError(fields.join(' ') || (reason instanceof Error && reason.message) || 'The version couldn’t be restored.')
       throw reason
     }
   }
@@ -52,13 +52,13 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
       onConfirm={restore}
       error={error}
     >
-      <p>It is saved again as a new version. The versions between stay in the list.</p>
-      {unsaved && <p className="mt-2 font-label">What you typed since the last save is thrown away.</p>}
+      <p>It is saved as a new version. The versions in between stay in the list.</p>
+      {unsaved && <p className="mt-2 font-label">Changes since the last save are discarded.</p>}
       <div className="mt-3 max-h-[45dvh] overflow-y-auto rounded-md border border-hairline px-3 py-2.5">
         {showError && <p className="text-destructive">{showError.message}</p>}
         {!data && !showError && <Skeleton className="h-16" />}
         {changes &&
-          (changes.length > 0 ? <FieldChanges changes={changes} /> : <p>It says the same as the present one.</p>)}
+          (changes.length > 0 ? <FieldChanges changes={changes} /> : <p>It’s identical to the current version.</p>)}
       </div>
     </ConfirmDialog>
   )

@@ -23,7 +23,7 @@ export function VersionEntry({ version, isPresent, opened, onRestore }: VersionE
     <li className="relative border-s-[1.5px] border-border ps-5 pb-6 last:pb-1 before:absolute before:-start-[6px] before:top-[7px] before:size-2.5 before:rounded-full before:bg-input before:content-['']">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="text-ui font-sans font-semibold tracking-normal">Version {version.version}</h3>
-        {isPresent && <Badge tone="success">present</Badge>}
+        {isPresent && <Badge tone="success">current</Badge>}
         {version.origin !== 'saved' && <Badge>{originOf(version)}</Badge>}
         {onRestore && (
           <Button

@@ -14,16 +14,16 @@ import { VersionEntry } from './version-entry.tsx'
 
 export interface VersionsDrawerProps {
   agent: Agent
-  /** The one a link was about; else the newest is unfolded. */
+  /** A linked version; otherwise the newest is expanded. */
   asked?: number | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** There is typing that is not saved, which a restored version takes the place of. */
+  /** The form has unsaved changes, which restoring replaces. */
   unsaved: boolean
   onRestored: (agent: Agent) => void
 }
 
-/** Every save of an agent, newest first, and the way back to any of them. */
+/** All versions of an agent, newest first, each of which can be restored. */
 export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsaved, onRestored }: VersionsDrawerProps) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<AgentVersion>()
@@ -39,7 +39,7 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     enabled: open,
-    // A version that is restored does not take the list, and the button in focus, away for a moment.
+    // Keeps the list, and the focused button, in place after restoring a version.
     placeholderData: keepPreviousData,
   })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

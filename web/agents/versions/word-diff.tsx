@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 
-/** One text that shows what went and what came. In a file of its own: what compares is loaded when it is needed. */
+/** A text with marked insertions and deletions. In its own file so that the diff library loads on demand. */
 export default function WordDiff({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => compareTexts(before, after), [before, after])
   return (

@@ -13,15 +13,12 @@ import { useServicesChanged } from './service-queries.ts'
 import { applyPreset, correctBaseUrl, servicePresets, suggestId, toServiceValues } from './service-values.ts'
 
 interface ModelServiceDialogProps {
-  /** What is changed; left out for a new one. */
   service: ModelService | undefined
-  /** The saved key, masked. */
   maskedKey: string | undefined
   onSaved: (service: SavedModelService) => void
   onClose: () => void
 }
 
-/** Adds a service that speaks like OpenAI, or changes one. */
 export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: ModelServiceDialogProps) {
   const form = useRef<HTMLDivElement>(null)
   const [values, setValues] = useState(() => toServiceValues(service))
@@ -30,11 +27,11 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
   const [note, setNote] = useState<string>()
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [baseRev, setBaseRev] = useState(service?.rev)
-  // Sent twice, the same values create one service.
+  // The same values sent twice create one service.
   const [idempotencyKey, setIdempotencyKey] = useState(newClientId)
   const [failures, setFailures] = useState(0)
   const refresh = useServicesChanged()
-  // Once the errors stand at their fields.
+  // After the errors are rendered.
   useEffect(() => {
     if (failures > 0) focusFirstWrong(form.current)
   }, [failures])
@@ -85,7 +82,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
     setPreset(id)
     setNote(undefined)
     change(next)
-    // The placeholder of a preset is no mistake before somebody had time to replace it.
+    // A preset's placeholder isn't an error before anyone could replace it.
     if (!correctBaseUrl(next.baseUrl).error) checkAddress(next.baseUrl)
   }
 
@@ -103,7 +100,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
     <FormDialog
       onClose={onClose}
       title={service ? `Edit ${service.name}` : 'Add a service'}
-      description="A service that speaks like OpenAI. Everybody here can use it in agents, with the key below or one of their own."
+      description="A service with an OpenAI-compatible API. Everyone here can use it in agents, with the key below or their own."
       form={{ onSubmit: submit, className: 'flex flex-col gap-4' }}
       submitLabel={service ? 'Save service' : 'Add service'}
       busyLabel="Saving..."
@@ -147,7 +144,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
               setIdTyped(true)
               change({ id: event.currentTarget.value })
             }}
-            help="Agents name the service by it. It can’t be changed later."
+            help="Agents refer to the service by this id. It can’t be changed later."
             error={errors.id}
           />
         )}
@@ -169,8 +166,8 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
           help={
             note ??
             (isOtherHost
-              ? 'Another host: enter the key and header values again. Keys that people saved for the former one are deleted.'
-              : 'Where its calls are, with the version path. Addresses of this machine work too.')
+              ? 'This is another host: enter the key and header values again. Keys that people saved for the old host are deleted.'
+              : 'The address of its API, with the version path. Addresses on this machine work too.')
           }
           error={errors.base_url}
         />
@@ -185,7 +182,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
           help={
             maskedKey
               ? `${maskedKey} is saved. Leave this empty to keep it.`
-              : 'Optional. It pays for everybody who has no key of their own.'
+              : 'Optional. Used for everyone without a key of their own.'
           }
           error={errors.key}
         />
@@ -202,7 +199,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
 
 const getOrigin = (text: string) => URL.parse(text)?.origin
 
-/** The version somebody else saved first. */
+/** The server's current version, from a stale error. */
 function findCurrent(reason: unknown): ModelService | undefined {
   if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
   return (reason.data as { current?: ModelService } | undefined)?.current
@@ -211,6 +208,6 @@ function findCurrent(reason: unknown): ModelService | undefined {
 function describeFailure(reason: Error): string {
   const current = findCurrent(reason)
   if (current)
-    return `Somebody changed this service meanwhile: it is called ${current.name} and has the base URL ${current.base_url}. Save again to replace that with yours.`
-  return (reason instanceof ApiError && reason.told) || 'The service could not be saved. Check the connection.'
+    return `Someone changed this service while you were editing: its name is now ${current.name} and its base URL ${current.base_url}. Save again to replace that with yours.`
+  return (reason instanceof ApiError && reason.told) || 'The service couldn’t be saved. Check your connection.'
 }

@@ -21,7 +21,7 @@ export function RemoveModelServiceDialog({ service, onClose, onRemoved }: Remove
     try {
       await call(modelServices.remove, { params: { id: service.id } })
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.told) || 'The service could not be deleted.')
+      setError((reason instanceof ApiError && reason.told) || 'The service couldn’t be deleted.')
       throw reason
     }
     onRemoved(`${service.name} deleted.`)

@@ -5,20 +5,17 @@ import { classNames } from '#web/ui/class-names.ts'
 import { counted } from '#web/ui/counted.ts'
 
 export interface ServiceTrialState {
-  /** Left out while the service is asked. */
   result: ServiceTrial | undefined
   retry: () => void
 }
 
 export interface ServiceDetailsProps {
   service: ModelService
-  /** Set for the service that was saved last. */
   trial: ServiceTrialState | undefined
   onEdit: () => void
   onRemove: () => void
 }
 
-/** The part of a provider's card that is about the service itself: its address, headers and agents. */
 export function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDetailsProps) {
   const { name, base_url: baseUrl, header_names: headerNames, agents, problem, source } = service
   return (
@@ -36,7 +33,7 @@ export function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDeta
       {problem && <p className="font-medium text-destructive">{problem}</p>}
       {trial && <ServiceTrialNote name={name} trial={trial} />}
       {source === 'environment' ? (
-        <p className="text-muted-foreground">Set by who runs this server. It cannot be changed here.</p>
+        <p className="text-muted-foreground">Set in the server’s environment.</p>
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button size="small" aria-label={`Edit service ${name}`} onClick={onEdit}>

@@ -9,11 +9,10 @@ import { createHeader, type HeaderValues } from './service-values.ts'
 interface ServiceHeadersFieldProps {
   headers: HeaderValues[]
   onChange: (headers: HeaderValues[]) => void
-  /** By the names of the contract: `headers`, `headers.0.name`. */
+  /** Keyed by field path: `headers`, `headers.0.name`. */
   errors: Record<string, string>
 }
 
-/** Headers that go along with every call: names in the open, values hidden. */
 export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
   const change = (key: number, changes: Partial<HeaderValues>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
@@ -64,7 +63,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
         </p>
       ) : (
         <p className="text-small text-muted-foreground">
-          Optional. They go along with every call; values are stored encrypted and never shown again.
+          Optional. Sent with every call. Values are stored encrypted and never shown again.
         </p>
       )}
       <Button

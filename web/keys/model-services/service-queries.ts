@@ -11,7 +11,6 @@ export const useModelServices = (enabled: boolean) =>
     enabled,
   })
 
-/** After a service was saved or deleted: keys, cards and every list of providers. */
 export function useServicesChanged(): () => Promise<unknown> {
   const queries = useQueryClient()
   return () =>

@@ -10,7 +10,7 @@ import {
 
 const blank = toServiceValues(undefined)
 
-it('a preset fills what is empty, and the next one only what was not typed', () => {
+it('a preset fills empty fields, and the next one only fields not typed in', () => {
   const mistral = applyPreset(blank, 'mistral', '')
   expect(mistral).toMatchObject({ id: 'mistral', name: 'Mistral', baseUrl: 'https://api.mistral.ai/v1', headers: [] })
   const azure = applyPreset({ ...mistral, name: 'Ours' }, 'azure', 'mistral')
@@ -20,19 +20,19 @@ it('a preset fills what is empty, and the next one only what was not typed', () 
   expect(applyPreset(typed, 'groq', 'azure').headers).toMatchObject([{ name: 'api-key', value: 'typed' }])
 })
 
-it('an address that the check corrected is still the one of the preset', () => {
+it('a corrected preset address still counts as the preset’s', () => {
   const corrected = { ...applyPreset(blank, 'deepseek', ''), baseUrl: 'https://api.deepseek.com/v1' }
   expect(applyPreset(corrected, 'xai', 'deepseek').baseUrl).toBe('https://api.x.ai/v1')
 })
 
-it.each(servicePresets)('the address of $name can be called, once it names a resource', ({ id, baseUrl }) => {
+it.each(servicePresets)('the address of $name is valid once it names a resource', ({ id, baseUrl }) => {
   expect(correctBaseUrl(baseUrl).error).toBe(
-    id === 'azure' ? 'Put the name of your resource in place of YOUR-RESOURCE.' : undefined,
+    id === 'azure' ? 'Replace YOUR-RESOURCE with the name of your resource.' : undefined,
   )
   expect(correctBaseUrl(baseUrl.replace('YOUR-RESOURCE', 'ours')).error).toBeUndefined()
 })
 
-it('a corrected address comes with its reason, a refused one stays as it was typed', () => {
+it('a corrected address gets a note, a refused one stays as typed', () => {
   expect(correctBaseUrl('http://127.0.0.1:11434/v1/chat/completions')).toEqual({
     baseUrl: 'http://127.0.0.1:11434/v1',
     note: '/chat/completions at its end was removed, so http://127.0.0.1:11434/v1 is called.',

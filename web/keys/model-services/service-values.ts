@@ -3,11 +3,10 @@ import type { ModelService } from '#contract/providers/model-services.ts'
 import { trimEndOf } from '#contract/trim-end-of.ts'
 
 export interface HeaderValues {
-  /** Identifies the row, not the header. */
   key: number
   name: string
   value: string
-  /** The server has a value, which an empty field keeps. */
+  /** The server has a value; leaving the field empty keeps it. */
   isSaved: boolean
 }
 
@@ -57,7 +56,7 @@ export function toServiceValues(service: ModelService | undefined): ServiceValue
   }
 }
 
-/** Fills in what is empty or still of the preset before; everything that was typed stays. */
+/** Fills empty fields and those still holding the previous preset; keeps everything typed. */
 export function applyPreset(values: ServiceValues, presetId: string, previousId: string): ServiceValues {
   const find = (id: string) => servicePresets.find((preset) => preset.id === id)
   const previous = find(previousId)
@@ -78,7 +77,7 @@ export function applyPreset(values: ServiceValues, presetId: string, previousId:
   }
 }
 
-/** An id that the rule of ids takes, as far as the name has letters for it. */
+/** May be empty when the name has no Latin letters or digits. */
 export function suggestId(name: string): string {
   const id = name
     .normalize('NFKD')
@@ -89,17 +88,15 @@ export function suggestId(name: string): string {
   return trimEndOf(id.slice(0, 40), /-/)
 }
 
-/** The address of a preset that wants the name of a resource first. */
 const isPlaceholder = (baseUrl: string) => /\bYOUR-RESOURCE\b/i.test(baseUrl)
 
-/** The address as it will be called, with the reason in words where it differs from what was typed. */
 export function correctBaseUrl(text: string): { baseUrl: string; note?: string; error?: string } {
   if (text.trim() === '') return { baseUrl: text }
   const checked = checkBaseUrl('/v1', text)
-  if (isPlaceholder(text)) return { baseUrl: text, error: 'Put the name of your resource in place of YOUR-RESOURCE.' }
+  if (isPlaceholder(text)) return { baseUrl: text, error: 'Replace YOUR-RESOURCE with the name of your resource.' }
   if ('refusal' in checked) return { baseUrl: text, error: `The base URL ${checked.refusal}.` }
-  // Without its end the next check would correct what is meant to stay.
-  if (text.trim().endsWith('#')) return { baseUrl: text, note: 'Taken as it is, because it ends with #.' }
+  // The trailing # tells the next check to leave the URL alone.
+  if (text.trim().endsWith('#')) return { baseUrl: text, note: 'Used exactly as typed, because it ends with #.' }
   return {
     baseUrl: `${checked.baseUrl}${checked.query}`,
     ...(checked.note && { note: toSentence(checked.note) }),

@@ -3,7 +3,6 @@ import { modelServices, type ServiceTrial } from '#contract/providers/model-serv
 import { ApiError, call } from '#web/api.ts'
 import type { ServiceTrialState } from './service-details.tsx'
 
-/** Asks the service that was saved last for its models. */
 export function useServiceTrial() {
   const trial = useMutation({ mutationFn: (id: string) => call(modelServices.tryOut, { params: { id } }) })
   return {

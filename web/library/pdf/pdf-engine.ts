@@ -6,7 +6,7 @@ export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 
 export interface OpenPdf {
   pdf: PDFDocumentProxy
-  /** Ends its worker too. */
+  /** Also terminates the worker. */
   close: () => void
 }
 
@@ -15,10 +15,8 @@ class PdfLocked extends Error {
 }
 
 /**
- * Nothing is fetched for it: no fonts, no character maps, no decoders from elsewhere. Scripts, forms and links in it are
- * never made; what comes out is drawn and text.
- *
- * @throws PdfLocked when it asks for a password, another error when it cannot be read
+ * Loads nothing external: no fonts, character maps or decoders. Scripts, forms and links are never created.
+ * @throws PdfLocked if it needs a password, another error if it can't be read
  */
 export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   const port = new Worker(trustedScriptUrl(workerAddress))
@@ -34,7 +32,6 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
     maxImageSize: 40_000_000,
   })
   const close = () => {
-    // What is still being drawn is told that it is over; nobody waits for it.
     loading
       .destroy()
       .catch(() => undefined)
@@ -44,7 +41,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
       })
   }
   const broken = new Promise<never>((_resolve, reject) => {
-    port.addEventListener('error', () => reject(new Error('What reads PDF could not be started.')), { once: true })
+    port.addEventListener('error', () => reject(new Error('The PDF reader couldn’t be started.')), { once: true })
   })
   try {
     return { pdf: await Promise.race([loading.promise, broken]), close }

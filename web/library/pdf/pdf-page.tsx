@@ -6,17 +6,14 @@ import type { PDFDocumentProxy } from './pdf-engine.ts'
 interface PdfPageProps {
   pdf: PDFDocumentProxy
   number: number
-  /** CSS pixels. */
   width: number
-  /** Width through height, as far as it is known. */
   ratio: number
   onRatio: (number: number, ratio: number) => void
 }
 
-/** A canvas of more is refused by some phones. */
+/** Some phones refuse larger canvases. */
 const mostPixels = 16_000_000
 
-/** One page as a picture, with its words over it. */
 export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
@@ -54,7 +51,7 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
     }
     setState('drawing')
     draw().catch(() => {
-      // Stopped, because it went out of sight or was made larger; else the page says so.
+      // Stopped drawings were scrolled away or resized; others failed.
       if (!stopped) setState('failed')
     })
     return () => {
@@ -70,7 +67,7 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
       className="relative h-full overflow-hidden bg-[#ffffff] text-[#000000] shadow-e1"
       style={{ aspectRatio: ratio, ['--total-scale-factor' as string]: scale }}
     >
-      {state === 'failed' && <p className="p-6 text-ui">This page cannot be shown.</p>}
+      {state === 'failed' && <p className="p-6 text-ui">This page can’t be displayed.</p>}
       <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
       <div ref={words} className="pdf-text" />
       {state === 'drawing' && <Skeleton className="absolute inset-x-8 top-8 h-4 opacity-40" />}

@@ -1,6 +1,6 @@
 import { openPdf, type PDFPageProxy } from './pdf-engine.ts'
 
-/** The words of a PDF, page after page, up to so many characters. */
+/** Stops after `maxCharacters` characters. */
 export async function pdfText(bytes: Uint8Array, most: number): Promise<string> {
   const { pdf, close } = await openPdf(bytes)
   try {

@@ -23,7 +23,7 @@ interface PdfViewProps {
   onFailed: (reason: unknown) => void
 }
 
-/** A PDF drawn here, page by page; only the pages in sight. */
+/** Renders only the pages in view. */
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
   const [open, setOpen] = useState<{ pdf: PDFDocumentProxy; ratio: number }>()
   useEffect(() => {
@@ -105,7 +105,7 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
     <div className="overflow-hidden rounded-md border border-border">
       <div
         role="toolbar"
-        aria-label="Pages and size"
+        aria-label="Pages and zoom"
         className="flex flex-wrap items-center gap-1 border-b border-border bg-card px-2 py-1"
       >
         <IconButton label="Previous page" size="small" disabled={present <= 1} onClick={() => goTo(present - 1)}>
@@ -119,7 +119,7 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         <IconButton label="Smaller" size="small" disabled={!smaller} onClick={() => zoomTo(smaller)}>
           <Minus aria-hidden size={15} />
         </IconButton>
-        <Button size="small" variant="plain" title="Fit the width" onClick={() => zoomTo(1)}>
+        <Button size="small" variant="plain" title="Fit to width" onClick={() => zoomTo(1)}>
           {zoom * 100} %
         </Button>
         <IconButton label="Larger" size="small" disabled={!larger} onClick={() => zoomTo(larger)}>
@@ -153,7 +153,7 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
   )
 }
 
-/** The pages in and near the window of the box, and the one most of which is in its middle. */
+/** Pages in or near the viewport, and the page at its middle. */
 function usePagesInSight(box: RefObject<HTMLElement | null>) {
   const [inSight, setInSight] = useState<ReadonlySet<number>>(() => new Set())
   const [present, setPresent] = useState(1)
@@ -187,7 +187,7 @@ function usePagesInSight(box: RefObject<HTMLElement | null>) {
       }
     }
     watchAll()
-    // The pages are made once the box knows its width.
+    // Pages render once the container's width is known.
     const made = new MutationObserver(watchAll)
     made.observe(root, { childList: true })
     return () => {

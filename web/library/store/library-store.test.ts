@@ -27,8 +27,8 @@ async function add(store: LibraryStore, name: string, text = name) {
 const names = async (store: LibraryStore) => (await store.documents()).map(({ name }) => name).sort()
 const later = () => Date.now() + undoMs + 1
 
-describe('the library of one person in this browser', () => {
-  test('keeps documents and gives their bytes back as they were', async () => {
+describe('the library store', () => {
+  test('stores documents and returns their bytes unchanged', async () => {
     const store = new LibraryStore(person)
     const document = await add(store, 'a.txt', 'words')
     const again = new LibraryStore(person)
@@ -36,7 +36,7 @@ describe('the library of one person in this browser', () => {
     expect(await (await again.bytes(document)).text()).toBe('words')
   })
 
-  test('knows the same bytes again, and keeps both without keeping them twice', async () => {
+  test('detects identical bytes and stores them once for both documents', async () => {
     const store = new LibraryStore(person)
     const first = await add(store, 'a.txt', 'same')
     const blob = new Blob(['same'])
@@ -51,7 +51,7 @@ describe('the library of one person in this browser', () => {
     expect(await (await store.bytes(second)).text()).toBe('same')
   })
 
-  test('brings back what was deleted until it is too late, and then the bytes are gone', async () => {
+  test('restores deletions until they expire, then drops the bytes', async () => {
     const store = new LibraryStore(person)
     const document = await add(store, 'a.txt')
     await store.keepText({ id: document.id, text: 'a', state: 'read' })
@@ -64,10 +64,10 @@ describe('the library of one person in this browser', () => {
     await store.purge(later())
     expect(await store.bringBack([document.id])).toBe(0)
     expect(await store.idsWithText()).toEqual([])
-    await expect(store.bytes(document)).rejects.toThrow('not in this browser')
+    await expect(store.bytes(document)).rejects.toThrow('no longer in this browser')
   })
 
-  test('changes what is known of a document, unless it was deleted meanwhile', async () => {
+  test('changes metadata unless the document was deleted', async () => {
     const store = new LibraryStore(person)
     const { id } = await add(store, 'a.txt')
     const info = { name: 'Lease', description: 'd', tags: ['house'] }
@@ -77,7 +77,7 @@ describe('the library of one person in this browser', () => {
     expect(await names(store)).toEqual([])
   })
 
-  test('gives the words of all documents, some at a time, and none of deleted ones', async () => {
+  test('yields texts in batches, without those of deleted documents', async () => {
     const store = new LibraryStore(person)
     const ids: string[] = []
     for (let n = 0; n < 90; n++) ids.push((await add(store, `${n}`)).id)
@@ -91,7 +91,7 @@ describe('the library of one person in this browser', () => {
     expect(found.sort()).toEqual(ids.sort())
   })
 
-  test('tells other tabs of each change', async () => {
+  test('notifies other tabs of changes', async () => {
     const [one, other] = [new LibraryStore(person), new LibraryStore(person)]
     const told = new Promise<void>((resolve) => other.onChange(resolve))
     await add(one, 'a.txt')
@@ -99,7 +99,7 @@ describe('the library of one person in this browser', () => {
     expect(await names(other)).toEqual(['a.txt'])
   })
 
-  test('is closed to everybody else, and outlives the end of a session', async () => {
+  test('is closed to other people and survives the end of a session', async () => {
     const store = new LibraryStore(person)
     const document = await add(store, 'a.txt')
     signIn('grace')
@@ -113,7 +113,7 @@ describe('the library of one person in this browser', () => {
     expect(await names(new LibraryStore(person))).toEqual(['a.txt'])
   })
 
-  test('keeps nothing of a document when the browser has no room for its bytes', async () => {
+  test('stores nothing of a document when the quota is exceeded', async () => {
     const store = new LibraryStore(person)
     await add(store, 'a.txt')
     const full = new DOMException('full', 'QuotaExceededError')

@@ -18,14 +18,13 @@ export interface NewDocument {
   sha256: string | null
 }
 
-/** How long what was deleted can be brought back, in ms; longer than the notice that offers it stays. */
 export const undoMs = 15_000
 
 const databaseOf = (person: string) => `keeper-library-${person}`
 
 /**
- * The documents of one person in this browser: what is known of each apart from its bytes. Unlike the vault this outlives
- * signing out, because nobody else has them; it opens for its person only.
+ * One person's documents in this browser. Survives signing out, unlike drafts, since no other copy exists; opens only
+ * for its owner.
  */
 export class LibraryStore {
   readonly person: string
@@ -39,25 +38,24 @@ export class LibraryStore {
     this.#channel.onmessage = () => this.#tell()
   }
 
-  /** Called whenever something changed, here or in another tab. */
+  /** Fires on changes in this tab or another. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The newest first; without what was deleted. */
+  /** Newest first, without deleted ones. */
   async documents(): Promise<LibraryDocument[]> {
     const all = await (await this.#open()).getAll('documents')
     return all.filter(({ deletedAt }) => !deletedAt).sort((a, b) => newestFirst(a, b))
   }
 
-  /** One that has exactly these bytes. */
   async sameBytes({ size, sha256 }: { size: number; sha256: string | null }): Promise<LibraryDocument | undefined> {
     if (sha256 === null) return undefined
     return (await this.documents()).find((each) => each.size === size && each.sha256 === sha256)
   }
 
-  /** Bytes that are here already are not kept twice. Nothing is kept unless all of it is. */
+  /** Atomic; identical bytes are stored once. */
   async add({ name, blob, format, type, sha256 }: NewDocument): Promise<LibraryDocument> {
     const db = await this.#open()
     const document: LibraryDocument = {
@@ -83,7 +81,7 @@ export class LibraryStore {
     return document
   }
 
-  /** Undefined when another tab has deleted it meanwhile. */
+  /** Undefined if another tab deleted the document. */
   async change(id: string, info: DocumentInfo): Promise<LibraryDocument | undefined> {
     const change = (await this.#open()).transaction('documents', 'readwrite')
     const present = await change.store.get(id)
@@ -94,7 +92,7 @@ export class LibraryStore {
     return changed
   }
 
-  /** They can be brought back until `purge` after `undoMs`. Answers how many there were. */
+  /** Can be restored until `purge` after `undoMs`. @returns how many were deleted */
   async remove(ids: readonly string[]): Promise<number> {
     const deletedAt = new Date().toISOString()
     return this.#mark(ids, (document) => (document.deletedAt ? undefined : { ...document, deletedAt }))
@@ -104,7 +102,7 @@ export class LibraryStore {
     return this.#mark(ids, ({ deletedAt, ...document }) => (deletedAt ? document : undefined))
   }
 
-  /** What was deleted too long ago goes, with the bytes that no other document has. */
+  /** Removes expired deletions, and their bytes unless another document uses them. */
   async purge(now = Date.now()): Promise<void> {
     const change = (await this.#open()).transaction(['documents', 'blobs', 'texts'], 'readwrite')
     const documents = change.objectStore('documents')
@@ -120,10 +118,10 @@ export class LibraryStore {
     await change.done
   }
 
-  /** @throws when the browser has lost them */
+  /** @throws if the browser has lost the bytes */
   async bytes({ blobKey }: Pick<LibraryDocument, 'blobKey'>): Promise<Blob> {
     const blob = await (await this.#open()).get('blobs', blobKey)
-    if (!blob) throw new Error('The bytes of this document are not in this browser any more.')
+    if (!blob) throw new Error('The file of this document is no longer in this browser.')
     return blob
   }
 
@@ -133,12 +131,12 @@ export class LibraryStore {
 
   async keepText(text: DocumentText): Promise<void> {
     const change = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
-    // It may have been deleted while it was read.
+    // The document may have been deleted while it was being read.
     if (await change.objectStore('documents').getKey(text.id)) await change.objectStore('texts').put(text)
     await change.done
   }
 
-  /** The words of all documents, some at a time, so that no more of them is in memory. */
+  /** In batches, to limit memory. */
   async *texts(): AsyncGenerator<DocumentText[]> {
     let after: string | undefined
     for (;;) {
@@ -169,7 +167,7 @@ export class LibraryStore {
   }
 
   async #open(): Promise<Database> {
-    if (whoseBrowser() !== this.person) throw new VaultClosed('Nobody these documents belong to is signed in.')
+    if (whoseBrowser() !== this.person) throw new VaultClosed('The owner of these documents isn’t signed in.')
     const letGo = () => {
       this.#opened = undefined
     }

@@ -1,12 +1,12 @@
 export interface Room {
-  /** Bytes of everything this browser keeps of this address. */
+  /** Bytes that this origin stores. */
   used: number
   quota: number
-  /** Whether the browser has promised not to clear them by itself when the disk is full. */
+  /** Whether the browser promised not to evict the data. */
   isPersistent: boolean
 }
 
-/** Null where the browser does not say (an address without https). */
+/** Null where the browser has no estimate (no https). */
 export async function roomOfBrowser(): Promise<Room | null> {
   try {
     const [{ usage = 0, quota = 0 }, isPersistent] = await Promise.all([
@@ -19,16 +19,15 @@ export async function roomOfBrowser(): Promise<Room | null> {
   }
 }
 
-/** Some browsers ask the person, so this waits until there is something to keep. */
+/** Some browsers prompt for this, so call it only when there is something to store. */
 export async function askToPersist(): Promise<void> {
   try {
     if (!(await navigator.storage.persisted())) await navigator.storage.persist()
   } catch {
-    // Nothing to ask: they are kept as long as the browser likes.
+    // Unsupported: the data stays as long as the browser decides.
   }
 }
 
-/** The disk is full, or this address may take no more of it. */
 export function isFull(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'QuotaExceededError'
 }

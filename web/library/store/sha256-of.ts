@@ -1,4 +1,4 @@
-/** In hexadecimal; null on an address without https, where browsers have no `crypto.subtle`. */
+/** Hex; null without crypto.subtle (no https). */
 export async function sha256Of(blob: Blob): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null
   const hash = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())

@@ -1,4 +1,4 @@
-/** Rows of cells. Quotes may hold separators, line breaks and doubled quotes; what follows a closing quote is kept. */
+/** Quoted cells may contain separators, line breaks and doubled quotes; text after a closing quote is kept. */
 export function csvRows(text: string, most = Number.POSITIVE_INFINITY): string[][] {
   const separator = separatorOf(text)
   const rows: string[][] = []
@@ -52,7 +52,7 @@ function quotedFrom(text: string, from: number): { text: string; end: number } {
   return { text: parts.join('') + text.slice(at), end: text.length }
 }
 
-/** Whichever of comma, semicolon and tab stands most often in the first line; what is quoted says nothing about it. */
+/** The most frequent of comma, semicolon and tab in the unquoted first line. */
 function separatorOf(text: string): ',' | ';' | '\t' {
   const unquoted = text.slice(0, 5000).replace(/(^\ufeff?|[,;\t\r\n])"(?:[^"]|"")*(?:"|$)/g, '$1')
   const end = unquoted.search(/[\r\n]/)

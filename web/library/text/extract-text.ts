@@ -4,15 +4,9 @@ import { decodeText } from './decode-text.ts'
 import { textOfHtml } from './html-tokens.ts'
 import { textOfRtf } from './rtf-text.ts'
 
-/** What is searched of one document, in characters. */
+/** Characters indexed per document. */
 export const mostText = 1_000_000
 
-/**
- * The words of a document for searching, white space as single spaces.
- *
- * @param pdfText reads PDF, which is fetched apart
- * @throws when it cannot be read
- */
 export async function extractText(
   blob: Blob,
   format: DocumentFormat,
@@ -28,6 +22,6 @@ function wordsOf(text: string, format: DocumentFormat): string {
   if (format === 'xml') return textOfHtml(text, { isXml: true })
   if (format === 'rtf') return textOfRtf(text)
   if (format === 'markdown') return withoutMarks(text).text
-  // The quotes of a CSV are left: they do not stand in the way of a word.
+  // CSV quotes don't hinder a text search.
   return text
 }

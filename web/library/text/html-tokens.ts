@@ -4,23 +4,18 @@ interface HtmlText {
 }
 interface HtmlTag {
   kind: 'tag'
-  /** Lower case. */
   name: string
   closing: boolean
-  /** What stands behind the name, without the last `>`. */
+  /** After the name, without the closing `>`. */
   rest: string
 }
 
-/** Up to their end tag these hold no markup and nothing to read. */
+/** Elements whose content is skipped up to their end tag. */
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'noembed', 'xmp'])
 
-/**
- * The text and the tags of HTML or XML, one after another, in one pass whatever is in it: a `<` that begins no tag is text, a
- * quote that is never closed closes at the next `>`, scripts and styles are left out with all that is in them.
- */
 function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
   let at = 0
-  // Where a search has once found nothing it finds nothing later either: without this, hostile input costs its square.
+  // Caches failed searches: without it, hostile input takes quadratic time.
   const gone = new Set<string>()
   let endlessTags = 0
   const find = (what: string, from: number) => {
@@ -69,10 +64,10 @@ function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
 }
 
 const longestTag = 100_000
-/** Tags that no `>` outside quotes ends. A page with more of them is read without regard to quotes. */
+/** After this many tags without an unquoted `>`, quotes are ignored. */
 const maxEndlessTags = 20
 
-/** Where the `>` is that ends the tag, -1 when nothing does; undefined when each that comes near stands in quotes. */
+/** Index of the closing `>`; -1 if there is none, undefined if every nearby one is quoted. */
 function endOfTag(html: string, open: number, find: (what: string, from: number) => number): number | undefined {
   if (find('>', open) < 0) return -1
   const until = Math.min(html.length, open + longestTag)
@@ -83,7 +78,7 @@ function endOfTag(html: string, open: number, find: (what: string, from: number)
       if (sign === quote) quote = ''
     } else if (sign === '>') return at
     else if (sign === '"' || sign === "'") {
-      // A quote that is never closed is no quote.
+      // An unclosed quote is not a quote.
       if (find(sign, at + 1) < 0) return find('>', at)
       quote = sign
     }
@@ -128,7 +123,7 @@ const between = new Set(
   ),
 )
 
-/** What one would read of HTML. In XML every element stands apart. */
+/** Readable text of HTML. In XML, every element separates words. */
 export function textOfHtml(html: string, { isXml = false } = {}): string {
   const parts: string[] = []
   for (const token of htmlTokens(html)) {
@@ -146,7 +141,7 @@ function decoded(text: string): string {
   })
 }
 
-/** The same page with every tag well formed and every other `<` written out, so that a pattern cannot lose its way in it. */
+/** Well-formed tags only, other `<` escaped, so that patterns can safely process the result. */
 export function tamedHtml(html: string): string {
   const parts: string[] = []
   for (const token of htmlTokens(html)) {

@@ -8,29 +8,29 @@ import { textOfRtf } from './rtf-text.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('HTML as words', () => {
-  test('leaves out scripts, styles and comments, and keeps words apart', () => {
+  test('drops scripts, styles and comments, and separates words', () => {
     const html =
       '<style>p{color:red}</style><h1>Beds</h1><p onclick="steal()">a &amp; <b>b</b>&#8211;&#x63;<!-- hidden --></p><script>steal("x < y")</script ><p>end'
     expect(textOfHtml(html).replace(/\s+/g, ' ').trim()).toBe('Beds a & b–c end')
   })
-  test('is not led astray by signs that begin nothing', () => {
+  test('treats stray markup characters as text', () => {
     expect(textOfHtml('1 < 2 <3 <a title=">" href=x>link</a> &unknown; &#0; &#99999999;')).toBe(
       '1 < 2 <3 link &unknown; &#0; &#99999999;',
     )
     expect(textOfHtml('before <script>never closed')).toBe('before ')
   })
-  test('of XML reads every element and CDATA', () => {
+  test('reads every XML element and CDATA section', () => {
     const xml = '<?xml version="1.0"?><a><b>one</b><b>two</b><![CDATA[x < y]]></a>'
     expect(textOfHtml(xml, { isXml: true }).replace(/\s+/g, ' ').trim()).toBe('one two x < y')
   })
   test.each(['<a', '<a "', "<a '<!--", '<!--', '<script>', '<![CDATA[', '</', '<a b="c'])(
-    'a megabyte of %j is over at once',
+    'a megabyte of %j takes linear time',
     (piece) => {
       textOfHtml(piece.repeat(Math.ceil(1_000_000 / piece.length)))
       tamedHtml(piece.repeat(Math.ceil(1_000_000 / piece.length)))
     },
   )
-  test('tamed, has no sign that begins a tag and no end', () => {
+  test('tamed HTML has no unclosed tags', () => {
     const tame = tamedHtml('<p title="a<b">x <b c="d>y<img src=x onerror="a"b><script>s()</script>< <')
     expect(tame).not.toMatch(/<script|s\(\)/)
     for (const [, rest = ''] of tame.matchAll(/<([^>]*)/g)) expect(rest).not.toContain('<')
@@ -39,20 +39,20 @@ describe('HTML as words', () => {
 })
 
 describe('Rich Text as words', () => {
-  test('reads letters, signs and lines, and leaves out fonts, pictures, objects and fields', () => {
+  test('reads text, symbols and lines, but no fonts, pictures, objects or fields', () => {
     const rtf =
       '{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}{\\info{\\author Somebody}}\\f0\\b Dear Ida\\b0 ,\\par caf\\\'e9 \\u8364?10 \\{x\\}{\\pict\\wmetafile8 0102}{\\object{\\objdata 414243}}{\\field{\\*\\fldinst HYPERLINK "https://evil.example"}{\\fldrslt a link}}\\par}'
     expect(textOfRtf(rtf)).toBe('Dear Ida,\ncafé €10 {x}a link\n')
   })
-  test('skips binary data by its length, also when that is a lie', () => {
+  test('skips binary data by its length, even a wrong one', () => {
     expect(textOfRtf('{\\rtf1 a{\\pict\\bin4 }}}}}b}')).toBe('ab')
     expect(textOfRtf('{\\rtf1 a\\bin999999999 gone}')).toBe('a')
   })
-  test('refuses what is not Rich Text, and what is nested without end', () => {
-    expect(() => textOfRtf('hello')).toThrow('not Rich Text')
+  test('rejects other formats and endless nesting', () => {
+    expect(() => textOfRtf('hello')).toThrow('isn’t Rich Text')
     expect(() => textOfRtf(`{\\rtf1${'{'.repeat(20_000)}`)).toThrow('nested')
   })
-  test('survives braces that match nothing, and a megabyte of anything', () => {
+  test('survives unmatched braces and large input', () => {
     expect(textOfRtf('{\\rtf1 a}}}}b')).toBe('ab')
     for (const piece of ['\\', "\\'", '\\u9?', '\\bin', '}', 'x'])
       textOfRtf(`{\\rtf1${piece.repeat(Math.ceil(1_000_000 / piece.length))}`)
@@ -60,51 +60,50 @@ describe('Rich Text as words', () => {
 })
 
 describe('CSV as rows', () => {
-  test('quotes hold separators, lines and quotes', () => {
+  test('quotes can contain separators, line breaks and quotes', () => {
     expect(csvRows('a,b\r\n"x, ""y""\nz",2\n,\n')).toEqual([
       ['a', 'b'],
       ['x, "y"\nz', '2'],
       ['', ''],
     ])
   })
-  test('the separator is the one that stands in the first line', () => {
+  test('the first line decides the separator', () => {
     expect(csvRows('a;b\n1,5;2')).toEqual([
       ['a', 'b'],
       ['1,5', '2'],
     ])
     expect(csvRows('a\tb')).toEqual([['a', 'b']])
   })
-  test('a quote that is never closed ends with the file; formulas stay text', () => {
+  test('an unclosed quote ends with the file, and formulas stay text', () => {
     expect(csvRows('a,"b\nc')).toEqual([['a', 'b\nc']])
     expect(csvRows('=HYPERLINK("https://evil.example")')).toEqual([['=HYPERLINK("https://evil.example")']])
   })
-  test('stops after as many rows as are wanted, and is over at once', () => {
+  test('parsing stops after the requested rows, in linear time', () => {
     expect(csvRows('a\nb\nc', 2)).toEqual([['a'], ['b']])
     for (const piece of ['"', '""', 'a"', ',', '\n']) csvRows(piece.repeat(500_000))
   })
 })
 
-describe('bytes as text', () => {
-  test('are read as what they are', () => {
+describe('decoding bytes', () => {
+  test('detects their encoding', () => {
     expect(decodeText(bytes('Łódź'))).toBe('Łódź')
     expect(decodeText(Uint8Array.of(0x63, 0x61, 0x66, 0xe9))).toBe('café')
     expect(decodeText(Uint8Array.of(0xff, 0xfe, 0x41, 0))).toBe('A')
     expect(decodeText(Uint8Array.of(0xfe, 0xff, 0, 0x41))).toBe('A')
   })
-  test('that no text has are refused', () => expect(() => decodeText(Uint8Array.of(0x50, 0, 1))).toThrow('not text'))
+  test('rejects binary data', () => expect(() => decodeText(Uint8Array.of(0x50, 0, 1))).toThrow('isn’t text'))
 })
 
-describe('the words of a document', () => {
+describe('the extracted text', () => {
   const noPdf = () => Promise.reject(new Error('not asked'))
-  test('have single spaces and an end', async () => {
+  test('has single spaces, no markup and a maximum length', async () => {
     expect(await extractText(new Blob(['a\n\n  b\t']), 'text', noPdf)).toBe('a b')
     expect(await extractText(new Blob(['x'.repeat(mostText + 5)]), 'markdown', noPdf)).toHaveLength(mostText)
     expect(await extractText(new Blob(['<p>a</p><p>b</p>']), 'html', noPdf)).toBe('a b')
-    // Of Markdown without its marks.
     expect(await extractText(new Blob(['# A\n- light**house**']), 'markdown', noPdf)).toBe('A lighthouse')
     expect(await extractText(new Blob(['# A\n- light**house**']), 'text', noPdf)).toBe('# A - light**house**')
   })
-  test('of a PDF are read by what reads PDF, others never', async () => {
+  test('uses the PDF reader for PDFs only', async () => {
     expect(await extractText(new Blob(['%PDF']), 'pdf', async (given) => `${given.length} read`)).toBe('4 read')
     await expect(extractText(new Blob(['%PDF']), 'pdf', noPdf)).rejects.toThrow('not asked')
   })

@@ -1,4 +1,4 @@
-/** Groups that hold no words of the document. */
+/** RTF groups without document text. */
 const unread = new Set(
   'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr footerl footerr nonshppict'.split(
     ' ',
@@ -26,18 +26,16 @@ const deepest = 10_000
 
 interface Group {
   isRead: boolean
-  /** How many signs stand in for a \u that a reader does not know. */
+  /** Fallback characters to skip after a \u escape. */
   standIns: number
 }
 
 /**
- * The words of Rich Text and nothing else: pictures, objects, fields' commands and every control word fall away. One pass, no
- * recursion; whatever is in it is never carried out.
- *
- * @throws when it does not begin as Rich Text does
+ * Text of an RTF document, in one pass without recursion. Pictures, objects and field instructions are dropped.
+ * @throws if it isn't RTF
  */
 export function textOfRtf(rtf: string): string {
-  if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This is not Rich Text.')
+  if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This isn’t Rich Text.')
   const words: string[] = []
   const latin = new TextDecoder('windows-1252')
   const groups: Group[] = []

@@ -7,7 +7,7 @@ const mostRows = 50_000
 const mostColumns = 60
 const rowsAtOnce = 200
 
-/** Rows and columns as text; nothing in a cell is a formula, a link or markup here. */
+/** Cells are plain text: no formulas, links or markup. */
 export function CsvTable({ text, label }: { text: string; label: string }) {
   const [first = [], ...rows] = useMemo(() => csvRows(text, mostRows + 1), [text])
   const [count, setCount] = useState(rowsAtOnce)
@@ -62,7 +62,7 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
         )}
         {Math.min(count, rows.length).toLocaleString('en-US')} of {counted(rows.length, 'row')}
         {isCut &&
-          `. The table shows the first ${mostRows.toLocaleString('en-US')} rows and ${mostColumns} columns; the whole is in Text.`}
+          `. The table shows the first ${mostRows.toLocaleString('en-US')} rows and ${mostColumns} columns; choose Text to see everything.`}
       </div>
     </>
   )

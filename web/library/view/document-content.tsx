@@ -19,7 +19,7 @@ interface DocumentContentProps {
   document: LibraryDocument
 }
 
-/** What is in a document, by what it is. Nothing in it is ever run, and nothing it names is fetched. */
+/** Documents are never executed, and their external references never loaded. */
 export function DocumentContent({ store, document }: DocumentContentProps) {
   const [content, setContent] = useState<{ blob: Blob; text: string }>()
   const [failure, setFailure] = useState<unknown>()
@@ -64,7 +64,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
 }
 
 type Side = 'page' | 'text'
-/** Markdown and JSON that are longer are shown as the text they are. */
+/** Longer Markdown and JSON is shown as plain text. */
 const mostFormatted = 300_000
 const mostPretty = 5_000_000
 
@@ -80,7 +80,7 @@ function Words({ name, format, text }: { name: string; format: LibraryDocument['
         text.length > mostFormatted ? (
           <>
             <Banner tone="info" className="mb-3">
-              This is too long to be set as a page, so its text is shown.
+              This document is too long to show as a page, so you see its text.
             </Banner>
             {plain}
           </>
@@ -99,8 +99,8 @@ function Words({ name, format, text }: { name: string; format: LibraryDocument['
           <>
             <Banner tone="warning" className="mb-3">
               {text.length > mostPretty
-                ? 'This is too long to be indented, so it is shown as it is.'
-                : 'This is not valid JSON, so it is shown as it is.'}
+                ? 'This document is too long to indent, so it’s shown as it is.'
+                : 'This isn’t valid JSON, so it’s shown as it is.'}
             </Banner>
             {plain}
           </>
@@ -140,5 +140,5 @@ function prettyJson(text: string): string | undefined {
 function whyNot(failure: unknown): string {
   if (failure instanceof Error && failure.name === 'PdfLocked')
     return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
-  return 'It may be damaged, or not be what its name says. Its bytes are as they were: you can still download it.'
+  return 'The file may be damaged, or of another type than its name says. It’s unchanged, so you can still download it.'
 }

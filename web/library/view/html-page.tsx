@@ -4,10 +4,9 @@ import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
 import { tamedHtml } from '../text/html-tokens.ts'
 import { ViewersContext } from './viewers.ts'
 
-/** What is put into order for showing; the whole is in Text. */
 const mostShown = 3_000_000
 
-/** Written anew without whatever would ask for an address. */
+/** Sanitized: nothing that loads an address is left. */
 export function HtmlPage({ html, name }: { html: string; name: string }) {
   const { cleanPage } = use(ViewersContext)
   const { mode } = useTheme()
@@ -20,8 +19,8 @@ export function HtmlPage({ html, name }: { html: string; name: string }) {
         className="h-[calc(100dvh-320px)] min-h-64 w-full rounded-md border border-border bg-card"
       />
       <p className="mt-2 text-small text-muted-foreground">
-        Shown without its scripts, styles, forms, links and pictures from elsewhere.
-        {html.length > mostShown && ' Only the beginning is shown here; the whole is in Text.'}
+        Shown without scripts, styles, forms, links and external pictures.
+        {html.length > mostShown && ' Only the beginning is shown here. Choose Text to see everything.'}
       </p>
     </>
   )

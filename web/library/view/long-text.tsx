@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 
 const part = 100_000
 
-/** Plain text and nothing else, a part at a time: a document may have fifty million letters. */
+/** Renders in parts: a document may have fifty million characters. */
 export function LongText({ text, label }: { text: string; label: string }) {
   const [parts, setParts] = useState(1)
   const shown = text.slice(0, parts * part)

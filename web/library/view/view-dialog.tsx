@@ -24,7 +24,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
   async function download() {
     setFailed(false)
     try {
-      // Said to be nothing in particular, so that no browser opens it as a page of this address.
+      // A generic type, so that no browser opens it as a page of this origin.
       const blob = new Blob([await store.bytes(document)], { type: 'application/octet-stream' })
       saveFile(blob, fileNameOf(document))
     } catch {
@@ -43,7 +43,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
         <>
           {failed && (
             <p role="alert" className="me-auto self-center text-ui font-medium text-destructive">
-              Its bytes are not in this browser any more.
+              The file is no longer in this browser.
             </p>
           )}
           <Button icon={<Pencil aria-hidden size={14} />} onClick={onEdit}>

@@ -1,9 +1,9 @@
 import { type ComponentType, createContext } from 'react'
 
-/** What shows Markdown and pages safely is of other areas; the page of the library hands it in. */
+/** Injected by the page: safe Markdown and HTML rendering belong to other areas. */
 export interface Viewers {
   Markdown: ComponentType<{ text: string }>
-  /** The page as a whole document without scripts, styles, forms, pictures from elsewhere and ways out. */
+  /** A complete document without scripts, styles, forms, external images and links. */
   cleanPage: (html: string, mode: 'light' | 'dark') => { document: string; leftOut: boolean }
 }
 

@@ -2,27 +2,23 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { LibraryDocument } from '../documents.ts'
 import { metadataName, zipNames } from './zip-names.ts'
 
-/** More needs a form of zip that not everything opens. */
+/** Larger archives need zip64, which not every tool can open. */
 const mostZipBytes = 4_000_000_000
 
-/**
- * An archive of these documents and, as documents.json, of what is known of each. In pieces, so that the page goes on.
- *
- * @throws when the bytes of one are gone, or they are too many for a zip
- */
+/** Streams the documents plus documents.json with their metadata. @throws if bytes are missing or exceed the zip limit */
 export async function zipDocuments(
   documents: readonly LibraryDocument[],
   bytesOf: (document: LibraryDocument) => Promise<Blob>,
   { exportedAt, onProgress }: { exportedAt: string; onProgress?: (done: number) => void },
 ): Promise<Blob> {
   if (documents.reduce((sum, { size }) => sum + size, 0) > mostZipBytes) {
-    throw new RangeError('These are more than 4 GB together. Choose fewer and export them in parts.')
+    throw new RangeError('Together they exceed 4 GB. Select fewer and export them in parts.')
   }
   const parts: Blob[] = []
   let failure: Error | undefined
   const zip = new Zip((error, piece) => {
     if (error) failure = error
-    // A copy of exactly these bytes, out of the page's memory.
+    // Copied into a Blob, out of the page's memory.
     else parts.push(new Blob([piece as Uint8Array<ArrayBuffer>]))
   })
   const names = zipNames(documents)

@@ -6,7 +6,7 @@ import { fileNameOf, zipNames } from './zip-names.ts'
 
 const text = (name: string) => ({ name, format: 'text' as const })
 
-describe('names in an archive', () => {
+describe('archive names', () => {
   test.each([
     ['notes.txt', 'notes.txt'],
     ['Lease, harbour house', 'Lease, harbour house.txt'],
@@ -21,11 +21,11 @@ describe('names in an archive', () => {
     ['é'.repeat(300), `${'é'.repeat(120)}.txt`],
   ])('%j becomes %j', (name, safe) => expect(fileNameOf(text(name))).toBe(safe))
 
-  test('keep the ending of what they are', () => {
+  test('end with the extension of their format', () => {
     expect(fileNameOf({ name: 'page.htm', format: 'html' })).toBe('page.htm')
     expect(fileNameOf({ name: 'page.html.exe', format: 'html' })).toBe('page.html.exe.html')
   })
-  test('none stands twice, whatever its case, and none is that of the metadata', () => {
+  test('are unique in any case and differ from the metadata file', () => {
     const names = zipNames([
       text('a.txt'),
       text('A.txt'),
@@ -36,7 +36,7 @@ describe('names in an archive', () => {
   })
 })
 
-test('an archive holds every document as it was, and what is known of each', async () => {
+test('an archive holds every document unchanged, plus metadata', async () => {
   const documents = ['a.pdf', 'b.txt'].map(
     (name, at): LibraryDocument => ({
       ...{ id: `id${at}`, name, type: at ? 'text' : 'pdf', format: at ? 'text' : 'pdf', size: 3, blobKey: name },
@@ -59,7 +59,7 @@ test('an archive holds every document as it was, and what is known of each', asy
   })
 })
 
-test('an archive without the bytes of a document is not made, nor one too large for a zip', async () => {
+test('missing bytes or too large a size abort the archive', async () => {
   const gone = { name: 'a', format: 'text', size: 3 } as LibraryDocument
   const lost = () => Promise.reject(new Error('gone'))
   await expect(zipDocuments([gone], lost, { exportedAt: '2026-11-21T11:00:00.000Z' })).rejects.toThrow('gone')

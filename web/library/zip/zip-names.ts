@@ -6,7 +6,7 @@ export const metadataName = 'documents.json'
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const longest = 120
 
-/** A name that every system takes, with the ending of what it is. */
+/** Valid on every system, with an extension that matches the format. */
 export function fileNameOf({ name, format }: Pick<LibraryDocument, 'name' | 'format'>): string {
   const spelled = name
     .normalize('NFC')
@@ -30,7 +30,7 @@ const alike: Partial<Record<LibraryDocument['format'], string[]>> = {
   text: ['log', 'text'],
 }
 
-/** One for each document, in order, none twice whatever the case, none that of the metadata. */
+/** Unique (case-insensitive), in order, and never the metadata file's name. */
 export function zipNames(documents: readonly Pick<LibraryDocument, 'name' | 'format'>[]): string[] {
   const taken = new Set([metadataName])
   return documents.map((document) => {

@@ -10,7 +10,6 @@ import { quietLink } from '#web/ui/quiet-link.ts'
 
 const guide = 'kip'
 
-/** Sends what was just written to Kip, when its person says so, and shows the answer as it comes. */
 export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void }) {
   const { view, look } = useRunStream()
   const [asking, setAsking] = useState(false)
@@ -37,7 +36,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
           Ask Kip about it
         </Button>
         <span className="min-w-0 text-small text-muted-foreground">
-          Kip is the guide of this Keeper. Only this moment is sent, and only when you ask.
+          Kip knows its way around Keeper. It sees this moment only if you ask.
         </span>
         <span role="alert" className="text-ui font-medium text-destructive empty:hidden">
           {error}
@@ -52,11 +51,10 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
         <p className="mt-3 text-ui text-muted-foreground">
           {view.mock ? (
             <>
-              No model was asked.{' '}
               <Link to="/root/api-keys" className={quietLink}>
-                Save a provider key
+                Add a provider key
               </Link>{' '}
-              and a model answers in place of this mock.
+              for a real answer.
             </>
           ) : (
             <>
@@ -84,6 +82,6 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
 
 const longestShown = 4000
 
-/** Their own words first: that is what a log, or the mock, shows of it. */
+/** The moment comes first because logs and mock answers quote the start. */
 const questionAbout = (moment: string) =>
   `${moment.trim().slice(0, longestShown).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`

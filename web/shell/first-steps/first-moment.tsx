@@ -30,7 +30,7 @@ export interface SavedMoment {
 
 interface Writing {
   moment: MomentWriting
-  /** Under which a keeper is made, if there is none to write in. */
+  /** Id for a new keeper, if there is none to write in. */
   keeperId: string
 }
 const blank = (): Writing => ({ moment: blankWriting(), keeperId: newClientId() })
@@ -40,7 +40,7 @@ interface FirstMomentProps {
   onSaved: (saved: SavedMoment) => void
 }
 
-/** One box. Who has no keeper yet gets one with the first moment, by the same calls as everybody else. */
+/** Creates a keeper together with the first moment when there is none. */
 export function FirstMoment({ box, onSaved }: FirstMomentProps) {
   const queries = useQueryClient()
   const { data: all, isError, refetch } = useKeepers()
@@ -114,8 +114,8 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pt-2 pb-4 phone:px-4">
         <span className="min-w-0 flex-1 basis-48 text-small text-muted-foreground">
           {keeper
-            ? `It goes into ${keeper.title}.`
-            : `A keeper called “${firstKeeperTitle}” is made for it. Only you can read it.`}
+            ? `This goes into ${keeper.title}.`
+            : `This starts a keeper called “${firstKeeperTitle}”. Only you can read it.`}
         </span>
         <Kbd
           className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}
@@ -126,7 +126,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
       </div>
       {isError && !all && (
         <p role="alert" className="flex flex-wrap items-center gap-3 px-6 pb-4 text-ui">
-          Your keepers could not be read, so it cannot be saved yet. What you write stays here.
+          Your keepers couldn’t be loaded, so you can’t save yet. Your text stays here.
           <RetryButton onClick={() => refetch()} />
         </p>
       )}
@@ -144,7 +144,6 @@ interface WrittenProps {
   onAnother?: (() => void) | undefined
 }
 
-/** What was just written down, with where it is now. */
 export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnother }: WrittenProps) {
   const told = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -177,7 +176,7 @@ export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnoth
   )
 }
 
-/** For who comes back after a reload: the box is empty, and what was written stands elsewhere. */
+/** After a reload the box is empty; links to where the first moment is. */
 export function WhereItIs() {
   const { data: all } = useKeepers()
   const [keeper, another] = all?.filter((each) => !isSampleKeeper(each)) ?? []

@@ -1,6 +1,6 @@
 import { recall, remember } from '#web/browser-memory.ts'
 
-/** Whose first steps this browser knows to be put away or over: for everybody else their place is held open while they load. */
+/** Remembers that first steps are finished, so that no space is reserved for them while they load. */
 const key = 'keeper-first-steps-over'
 
 export function areOver(personId: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 
-/** Asked again whenever something in a keeper changed: most steps are taken there. */
+/** Under keepersKey, since most steps are completed by keeper changes. */
 export const firstStepsQuery = queryOptions({
   queryKey: [...keepersKey, 'first-steps'],
   queryFn: ({ signal }) => call(ownAccount.firstSteps, { signal }),

@@ -16,14 +16,13 @@ import { FirstStepsPlace } from './first-steps-place.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
 import { StepList } from './step-list.tsx'
 
-/** Where a newcomer writes a first moment and hears a first answer; it goes by itself when there is nothing left to show. */
 export function FirstSteps({ personId }: { personId: string }) {
   const queries = useQueryClient()
   const { data, isPending } = useQuery(firstStepsQuery)
   const [params] = useSearchParams()
   const box = useRef<HTMLTextAreaElement>(null)
   const [saved, setSaved] = useState<SavedMoment>()
-  /** All that is needed is done: one line, and next time nothing. */
+  /** All required steps are done: shows one line now, nothing next time. */
   const [leaving, setLeaving] = useState(false)
 
   const isShown = data !== undefined && !data.dismissed
@@ -41,7 +40,7 @@ export function FirstSteps({ personId }: { personId: string }) {
     try {
       await dismiss(true)
       focusFirstOf([])
-      void showToast('First steps are put away. The palette shows them again.', {
+      void showToast('First steps are hidden. Find them again with Ctrl K.', {
         onUndo: () => void dismiss(false).catch(tellFailure),
       })
     } catch (reason) {
@@ -52,7 +51,7 @@ export function FirstSteps({ personId }: { personId: string }) {
   useEffect(() => {
     if (!isOver || isAskedFor) return
     setLeaving(true)
-    // It is asked again next time where this did not arrive.
+    // A failed dismissal is repeated on the next visit.
     call(ownAccount.dismissFirstSteps, { body: { dismissed: true } }).catch(() => {})
   }, [isOver, isAskedFor])
   const away = data && (data.dismissed || isOver)
@@ -68,7 +67,7 @@ export function FirstSteps({ personId }: { personId: string }) {
   if (leaving && !saved)
     return (
       <p role="status" className="mb-6 text-ui text-muted-foreground">
-        You have taken the first steps. “Show first steps” in the palette brings them back.
+        You’ve taken the first steps. To see them again, choose “Show first steps” in the palette.
       </p>
     )
   const done = data?.done ?? []
@@ -79,7 +78,7 @@ export function FirstSteps({ personId }: { personId: string }) {
         <h2 id="first-steps" className="flex-1">
           First steps
         </h2>
-        <IconButton label="Put the first steps away" onClick={putAway}>
+        <IconButton label="Hide first steps" onClick={putAway}>
           <X aria-hidden size={16} />
         </IconButton>
       </div>
@@ -105,7 +104,7 @@ export function FirstSteps({ personId }: { personId: string }) {
         <div className="min-w-0">
           {leaving ? (
             <p role="status" className="text-ui text-muted-foreground">
-              You have taken the first steps.
+              You’ve taken the first steps.
             </p>
           ) : (
             <>

@@ -6,21 +6,20 @@ import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
 
 const steps: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
   moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
-  answer: { title: 'Hear an agent answer', to: '/kip', inNewTab: true },
-  keeper: { title: 'Make a keeper of your own', to: newKeeperAddress },
+  answer: { title: 'Get an answer from an agent', to: '/kip', inNewTab: true },
+  keeper: { title: 'Make your own keeper', to: newKeeperAddress },
   key: { title: 'Save a provider key', to: '/root/api-keys' },
   phone: { title: 'Open Keeper on your phone', help: <PhoneHelp /> },
-  invite: { title: 'Invite somebody', to: '/studio/people-board' },
+  invite: { title: 'Invite someone', to: '/studio/people-board' },
 }
 
-/** What is done is known by itself; what is not leads to where it is done. */
 export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; writesHere: boolean }) {
   return (
     <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
       {firstStepIds.filter(isOffered).map((id) => {
         const { title, to, inNewTab, help } = steps[id]
         const isDone = done.includes(id) || (id === 'phone' && isPhone())
-        const optional = firstStepsNeeded.includes(id) ? '' : ' (if you like)'
+        const optional = firstStepsNeeded.includes(id) ? '' : ' (optional)'
         const Mark = isDone ? Check : Circle
         return (
           <li key={id} className="flex items-start gap-2.5">
@@ -56,7 +55,7 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
   )
 }
 
-/** No phone reaches an address of this very machine. */
+/** A phone can't reach a loopback address. */
 function isOffered(id: FirstStepId): boolean {
   return id !== 'phone' || !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
 }

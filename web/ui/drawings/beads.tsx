@@ -1,9 +1,8 @@
 export type Bead = 'kept' | 'written' | 'missed' | 'ahead'
 
 export interface BeadsProps {
-  /** One for each day, oldest first. */
   days: readonly Bead[]
-  /** What the thread says in words: 'Written on 5 of the last 7 days'. */
+  /** Screen reader text: 'Written on 5 of the last 7 days'. */
   label: string
   size?: number
   className?: string
@@ -17,7 +16,6 @@ const fill: Record<Bead, string> = {
   ahead: 'var(--k-card)',
 }
 
-/** A streak as beads on a thread: a missed day is a smaller bead, nothing more. */
 export function Beads({ days, label, size = 16, className }: BeadsProps) {
   const gap = size * 1.25
   const width = days.length * gap

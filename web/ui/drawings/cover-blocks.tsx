@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { tenth } from './seeded-random.ts'
 
-/** The six things stamped in foil on a book, each drawn on a cloth of 120 by 160. */
 export const coverBlocks: ((random: () => number) => ReactNode)[] = [sea, leaf, arches, stars, contours, seeds]
 
 function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; opacity?: number }) {

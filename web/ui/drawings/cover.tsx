@@ -3,11 +3,10 @@ import { coverBlocks } from './cover-blocks.tsx'
 import { seededRandom } from './seeded-random.ts'
 
 export interface CoverProps {
-  /** The id of the keeper; everything about the book follows from it. */
+  /** The keeper's id; determines the whole drawing. */
   seed: string
   width?: number
   height?: number
-  /** Something was written in it today. */
   ribbon?: boolean
   className?: string
 }

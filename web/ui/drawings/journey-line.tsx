@@ -2,7 +2,6 @@ import { seededRandom, tenth } from './seeded-random.ts'
 
 export interface JourneyLineProps {
   seed: string
-  /** How far one has come, 0 to 1. */
   progress: number
   points?: number
   width?: number
@@ -10,7 +9,6 @@ export interface JourneyLineProps {
   className?: string
 }
 
-/** Points are moments; the line is filled up to the present. */
 export function JourneyLine({
   seed,
   progress,

@@ -2,15 +2,13 @@ import { memo, useId } from 'react'
 import { seededRandom, tenth } from './seeded-random.ts'
 
 export interface LandscapeProps {
-  /** The size it is drawn for; it then fills its box. */
+  /** Drawing size; it then fills its box. */
   width: number
   height: number
   seed?: string
-  /** Where the disc stands and how large it is, in parts of the picture. */
   disc?: { x: number; y: number; radius: number }
-  /** Where the far ridge begins, from the top. */
   horizon?: number
-  /** Where they fly, in parts of the picture; none on a phone. */
+  /** As fractions of the picture; hidden on phones. */
   birds?: readonly Bird[]
   className?: string
 }
@@ -32,7 +30,6 @@ const threeBirds: readonly Bird[] = [
 const ridgeCount = 5
 const step = 12
 
-/** Five engraved ridges, a disc, and a dotted path whose lights are moments. */
 export const Landscape = memo(function Landscape({
   width,
   height,
@@ -89,7 +86,7 @@ function drawRidge(random: () => number, width: number, height: number, horizon:
     waves.reduce((sum, wave) => sum + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase), base)
 }
 
-/** The hatching is the ridge's own line in three slightly different hands, laid again and again below itself. */
+/** Hatching: three variations of the ridge line, repeated below it. */
 function EngravedRidge({
   ridge,
   at,
@@ -140,7 +137,7 @@ function EngravedRidge({
   )
 }
 
-/** Relative steps: half the characters of absolute ones, and they compress better. */
+/** Relative steps take half the characters of absolute ones and compress better. */
 function trace(line: Ridge, width: number): string {
   let at = Math.round(line(-4) * 10)
   let path = `M-4 ${at / 10}`

@@ -25,12 +25,11 @@ const shapes: Record<SealClass, { path: string; pigment: string; baseline: numbe
 
 export interface SealProps {
   name: string
-  /** Its shape says the class; an unknown one is Standard. */
+  /** Agent class; unknown ones look like Standard. */
   kind?: string
   size?: number
-  /** A lead agent's own colour, as #rrggbb. */
+  /** A lead agent's color, as #rrggbb. */
   colour?: string
-  /** An emoji in the place of the initial. */
   avatar?: string
   className?: string
 }

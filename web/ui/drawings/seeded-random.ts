@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that depend on the id only, so a cover looks the same on every screen. */
+/** Deterministic per seed, so a cover looks the same on every screen. */
 export function seededRandom(seed: string): () => number {
   let state = 2166136261
   for (const letter of seed) {
@@ -14,7 +14,7 @@ export function seededRandom(seed: string): () => number {
   }
 }
 
-/** One decimal is enough for a pen, and keeps prerendered pages small. */
+/** One decimal is precise enough and keeps prerendered pages small. */
 export function tenth(value: number): number {
   return Math.round(value * 10) / 10
 }

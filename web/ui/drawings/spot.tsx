@@ -7,7 +7,6 @@ interface Strokes {
   ribbon: string
 }
 
-/** One ink line, one ribbon spot, one tint. */
 const drawings: Record<SpotName, Strokes> = {
   drawer: {
     tint: 'M30 52h72l10 30H20z',

@@ -4,13 +4,13 @@ import { onThemePainted } from '#web/theme/theme-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 const maxHeight = 900
-/** For the script, which is large, and for drawing. */
+/** Loading the large script and drawing (ms). */
 const timeoutMs = 20_000
 
-/** Below the code of a diagram: draws it when asked, in a frame without an origin that can load nothing. */
+/** Draws a diagram on demand, in a sandboxed frame without an origin. */
 export function Diagram({ code }: { code: string }) {
   const [drawn, setDrawn] = useState<string>()
-  // What grows is another diagram, which nobody asked to be drawn yet.
+  // Changed code is a new diagram that wasn't requested yet.
   const isOpen = drawn === code
   return (
     <div className="font-sans text-ui">
@@ -55,13 +55,13 @@ function Drawing({ code }: { code: string }) {
   const isWaiting = height === undefined && problem === undefined
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => setProblem('It took too long.'), timeoutMs)
+    const timer = setTimeout(() => setProblem('Drawing took too long.'), timeoutMs)
     return () => clearTimeout(timer)
   }, [isWaiting])
   if (problem !== undefined)
     return (
       <p role="alert" className="mt-2 wrap-anywhere text-muted-foreground">
-        This could not be drawn. {problem}
+        This couldn’t be drawn. {problem}
       </p>
     )
   return (
@@ -86,7 +86,7 @@ function Drawing({ code }: { code: string }) {
   )
 }
 
-/** The colors of the page, which the frame cannot see. */
+/** Page colors, passed in because the frame can't read them. */
 function getLooks() {
   const { documentElement } = document
   const style = getComputedStyle(documentElement)
@@ -105,7 +105,7 @@ function getLooks() {
   return { colors, isDark: documentElement.dataset.mode === 'dark' }
 }
 
-/** The first line says what is wrong; those below point at it with an arrow. */
+/** The first line names the error; the others point at its position. */
 function describeProblem(reason: string): string {
   const [line = ''] = reason.trim().split('\n')
   const text = line.slice(0, 200).replace(/:$/, '')
