@@ -10,7 +10,7 @@ writeInMemory()
 export const include = ['{contract,server,web,tests,scripts}/**/*.test.{ts,tsx}']
 const exclude = ['**/node_modules/**', 'dist/**', 'tests/journeys/**']
 
-/** They put something in the place of a module: who shares its process would have it too, or would have taken the module before. */
+/** Tests that mock modules need their own process. */
 const replacingModules = globSync(include, { cwd: import.meta.dirname, exclude }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
 )
@@ -28,11 +28,11 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/engines-setup.ts'],
     pool: 'forks',
-    // One more than there are cores: many a test waits for a process, a clock or a disk.
+    // One more than there are cores, because many tests wait for a process, a clock or a disk.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // A process reads the server once for all its files; one for each file takes nearly twice the time.
+      // Sharing a process loads the server once; a process per file takes nearly twice as long.
       { test: { ...each, name: 'together', isolate: false, include, exclude: [...exclude, ...replacingModules] } },
       { test: { ...each, name: 'alone', include: replacingModules } },
     ],

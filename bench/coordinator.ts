@@ -5,9 +5,8 @@ import { startProviderFake } from '#tests/fakes/model-providers/start-provider-f
 import { conversationOf } from '#tests/model-conversation.ts'
 import { median, registerSomebody, report, startKeeper } from './measure.ts'
 
-// Promise: a coordinator of four agents takes as long as the slowest of them and ≤ 20 ms, its own model calls left out.
-// Floor: the same provider asked directly for the same answers in the same order: the coordinator's first, the four
-// side by side, the coordinator's second.
+// A coordinator of four agents takes at most 20 ms longer than its slowest agent and its own calls. Floor: the same provider
+// requests in the same order, made directly.
 
 const port = 15_808
 const rounds = 15

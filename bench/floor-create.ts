@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
-// The floors of create-agent.ts: parses the body, keeps it, and answers once what arrived with it is on disk. A path that
-// ends in `.db` is a database of Keeper's, and what is kept a row of its agents; any other is a file that lines are added to.
+// Floors of create-agent.ts: a bare server that stores each body durably before it responds, as a line of a file or, for a
+// path ending in `.db`, as a row of agents.
 
 const [path = '', port = '0'] = process.argv.slice(2)
 const isDatabase = path.endsWith('.db')
@@ -17,7 +17,7 @@ async function flush(): Promise<void> {
   if (writing) return
   writing = true
   while (waiting.length > 0) {
-    // A commit holds the thread: what arrives in this turn belongs to it.
+    // A commit blocks the thread, so requests of this tick join it.
     if (isDatabase) await new Promise((resolve) => setImmediate(resolve))
     const group = waiting
     waiting = []

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 
-// The floor of list-agents.ts: one prepared statement, the columns decoded, the same JSON, nothing else.
+// Floor of list-agents.ts: one prepared statement, decoded columns, the same JSON.
 
 const [file = '', personId = '', port = '0'] = process.argv.slice(2)
 const database = new DatabaseSync(file, { readOnly: true })

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 
-// A provider for streaming-relay.ts and the gates of load: 100 pieces (4 when asked for "short", as many as the newest
-// message says by `pieces=…`), one every 50 ms, each saying when it was sent. What is to be embedded gets a vector.
+// Provider of streaming-relay.ts and the load gates: 100 pieces (4 for "short", or `pieces=…` of the newest message), one
+// every 50 ms with its send time. Embedding requests get a vector.
 
 const everyMs = 50
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
-/** No meaning, but of the right shape and length. */
 function embedded(body: string): string {
   const { input, dimensions = 1536 } = JSON.parse(body) as { input: string | string[]; dimensions?: number }
   const data = [input].flat().map((text, index) => {

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 
-// The least a relay can do, for streaming-relay.ts: asks the provider, parses each event and sends its text on as an
-// event of its own. `node bench/floor-relay.ts <port> <provider port>`.
+// Floor of streaming-relay.ts: a minimal relay that parses each event and forwards its text.
+// `node bench/floor-relay.ts <port> <provider port>`.
 
 const [port, providerPort] = process.argv.slice(2).map(Number)
 

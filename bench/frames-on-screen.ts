@@ -3,13 +3,11 @@ import { takeSession } from '#tests/journeys/take-session.ts'
 import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 
 export interface FramesOnScreen {
-  /** Milliseconds between one frame of the screen and the next. */
   between: number[]
-  /** What the page's main thread worked for each, in ms, by its own clock. */
+  /** Main-thread work per frame in ms. */
   work: number
 }
 
-/** A real Chromium on a desk, in which somebody has signed in, ready for `framesOnScreen`. */
 export async function startOnScreen(
   url: string,
   token: string,
@@ -29,7 +27,7 @@ export async function startOnScreen(
   return { browser, page, devtools, user }
 }
 
-/** Counts frames for so many milliseconds, while `meanwhile` does something to the page. */
+/** Counts frames for a number of milliseconds while `meanwhile` acts on the page. */
 export async function framesOnScreen(
   page: Page,
   session: CDPSession,
@@ -54,7 +52,7 @@ export async function framesOnScreen(
 
 const beatMs = 16
 
-/** Wheel events as a hand makes them, one for each frame of the screen. `turn` is how far each one goes. */
+/** One wheel event per frame; `turn` returns the distance of each. */
 export async function turnWheel(
   session: CDPSession,
   { milliseconds, x, y }: { milliseconds: number; x: number; y: number },
@@ -70,7 +68,6 @@ export async function turnWheel(
   await Promise.all(sent)
 }
 
-/** Of its main thread, so far, in ms. */
 async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { median, registerSomebody, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
 
-// Promise: a signed-in list of 20 rows among 10,000, over 16 connections, at ≥ 60 % of a bare node:http server that
-// runs the same query on the same SQLite rows and answers the same bytes; p99 ≤ 10 ms.
+// Listing 20 of 10,000 rows over 16 connections reaches 60 % of a bare node:http server with the same query and response bytes;
+// p99 at most 10 ms.
 
 const port = 15_802
 const floorPort = 15_803
@@ -50,7 +50,7 @@ const floorProcess = spawn(
 )
 await untilAnswered(`http://127.0.0.1:${floorPort}/`)
 const floorBytes = await fetch(`http://127.0.0.1:${floorPort}/`).then((answer) => answer.text())
-if (floorBytes !== listed) throw new Error('the floor answers other bytes than Keeper')
+if (floorBytes !== listed) throw new Error("the floor's response differs from Keeper's")
 keeper = await startKeeper(environment)
 
 const load = (target: string, headers: Record<string, string>) =>
@@ -64,7 +64,7 @@ for (let round = 0; round < rounds; round++) {
   floor.push(bare.requests.average)
   slowestOfFloor.push(bare.latency.p99)
   const result = await load(`${url}/api/kip/agents`, { authorization: `Bearer ${token}` })
-  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were no success`)
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} responses failed`)
   measured.push(result.requests.average)
   slowest.push(result.latency.p99)
 }

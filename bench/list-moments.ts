@@ -10,9 +10,8 @@ import { listMoments } from '#server/keepers/moments/list-moments.ts'
 import type { Services } from '#server/services.ts'
 import { median, percentile, report } from './measure.ts'
 
-// Promise: a page of 50 moments, anywhere in the timeline, costs the same among 1,000 moments and among 1,000,000
-// (median ± 20 %), with their topics and pictures. Beside it the floor of the same run: the same rows over the same
-// indexes with nothing but prepared statements. One line more for each filter, among the most moments.
+// A page of 50 moments with topics and pictures takes the same time among 1,000 and 1,000,000 moments (median ± 20 %). Floor: the
+// same rows over the same indexes with prepared statements. Also prints a line per filter.
 
 const sizes = [1000, 10_000, 100_000, 1_000_000]
 const pages = 200
@@ -34,7 +33,6 @@ await db.write(sql`with recursive n(i) as (select 0 union all select i + 1 from 
   insert into topics (id, keeper_id, owner_id, created_at, updated_at, name, name_folded, color, note, pinned)
   select 'topic-' || i, 'k', 'ada', 0, 0, 'Topic ' || i, 'topic ' || i, 'ochre', '', 0 from n`)
 
-// A diary of twenty years, written down as it was lived.
 const span = 20 * 365 * 24 * 60 * 60 * 1000
 const whole = (number: number) => sql.raw(String(Math.floor(number)))
 const at = sql`${whole(now().getTime() - span)} + i * ${whole(span / 1_000_000)}`
@@ -65,7 +63,6 @@ const timed = async (work: () => unknown) => {
   return performance.now() - started
 }
 
-/** A timeline of one size in a file of its own, and what its pages took. */
 interface Timeline {
   size: number
   db: Database
@@ -81,16 +78,15 @@ for (const size of sizes) {
   before = size
   const dataDir = join(folder, String(size))
   mkdirSync(dataDir)
-  // With its log; nobody writes meanwhile.
+  // Includes its log; nothing writes during the copy.
   for (const file of ['data.db', 'data.db-wal']) copyFileSync(join(folder, file), join(dataDir, file))
   timelines.push(await openTimeline(dataDir, size))
 }
 await db.close()
 
-// Once for the memory of the machine and the compiler.
 for (const timeline of timelines) for (const cursor of timeline.cursors) await turnAt(timeline, cursor, 0)
 for (const timeline of timelines) timeline.ours.length = timeline.floors.length = 0
-// The sizes in turn: a machine that is slower for a minute is so for all of them.
+// Alternating sizes, so that a temporary slowdown affects all.
 for (let round = 0; round < rounds; round++)
   for (let place = 0; place < pages; place++)
     for (const timeline of timelines) await turnAt(timeline, timeline.cursors[place] ?? '', place)
@@ -147,14 +143,13 @@ async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
   return { size, db: opened, bare: floorAt(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
 }
 
-/** One page of ours and one of the floor's. Whoever comes second finds the rows in memory: each is so every other time. */
+/** Reads one page from Keeper and one from the floor, in alternating order, because the second read finds rows in memory. */
 async function turnAt({ db: one, bare, ours, floors }: Timeline, cursor: string, place: number): Promise<void> {
   const ask = async () => ours.push(await timed(() => listMoments(servicesOf(one), person, 'k', { cursor })))
   const read = async () => floors.push(await timed(() => bare.page(cursor)))
   for (const turn of place % 2 === 0 ? [ask, read] : [read, ask]) await turn()
 }
 
-/** The same rows of the same file, as plain as it gets. */
 function floorAt(file: string) {
   const bare = new DatabaseSync(file, { readOnly: true })
   const marks = Array.from({ length: perPage }, () => '?').join(', ')

@@ -14,14 +14,12 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
-/** One line a promise: what was measured, its floor in the same run, and whether the bar of the budget holds. */
 export function report(promise: string, measured: string, bar: string, holds: boolean): void {
   const line = `${holds ? 'holds' : 'FAILS'}  ${promise} = ${measured} (bar: ${bar})`
   console.log(line.replaceAll(/\s*\n\s*/g, ' | '))
   if (!holds) process.exitCode = 1
 }
 
-/** The built server as its own process; resolves when it answers. */
 export async function startKeeper(
   environment: Record<string, string>,
 ): Promise<{ process: ChildProcess; setupToken: string | undefined; firstAnswerMs: number; stop(): Promise<void> }> {
@@ -31,7 +29,7 @@ export async function startKeeper(
     env: { ...process.env, KEEPER_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // Also when what measures it fails: it would keep its port.
+  // Also ends it if the benchmark fails, so that its port is released.
   const endIt = () => keeper.kill('SIGKILL')
   process.once('exit', endIt)
   keeper.once('exit', () => process.off('exit', endIt))
@@ -61,7 +59,7 @@ export async function untilAnswered(url: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  throw new Error(`${url} did not answer within 20 s`)
+  throw new Error(`${url} didn't respond within 20 s`)
 }
 
 export function stopProcess(process: ChildProcess): Promise<void> {
@@ -71,7 +69,6 @@ export function stopProcess(process: ChildProcess): Promise<void> {
   })
 }
 
-/** Resident memory and CPU time of a process, from Linux's /proc. */
 export function usageOf(process: ChildProcess): { residentMb: number; cpuMs: number } {
   const status = readFileSync(`/proc/${process.pid}/status`, 'utf8')
   const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -79,7 +76,7 @@ export function usageOf(process: ChildProcess): { residentMb: number; cpuMs: num
   return { residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, cpuMs: ticks * 10 }
 }
 
-/** Registers somebody, with the `setupToken` who sets Keeper up, and answers the token. */
+/** Registers a person and returns the token; `setupToken` makes them an administrator. */
 export async function registerSomebody(
   url: string,
   email = 'bench@keeper.example',

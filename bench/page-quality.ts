@@ -6,9 +6,8 @@ import { takeSession } from '#tests/journeys/take-session.ts'
 import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 import { median, registerSomebody, report, startKeeper } from './measure.ts'
 
-// Promise: Lighthouse gives the landing page 100, and every other page at least 95, for speed, accessibility and good
-// practice, as a desktop. Lighthouse is no dependency: it weighs 176 MB and brings a reporter of errors to others. Who wants
-// the figures installs it for once: `npm install --no-save lighthouse@13.5.0`.
+// Lighthouse rates the landing page 100 and other pages at least 95. It isn't a dependency (176 MB, reports errors to third
+// parties); install it temporarily: `npm install --no-save lighthouse@13.5.0`.
 
 interface Lighthouse {
   default(
@@ -22,7 +21,7 @@ interface Lighthouse {
 const [port, devtoolsPort] = [15_863, 15_864]
 const url = `http://127.0.0.1:${port}`
 const categories = ['performance', 'accessibility', 'best-practices']
-/** What falls short is looked at again, and the median of so many counts: one alone is off by a point or two. */
+/** Pages below the bar are measured again, because single results vary by a point or two; the median counts. */
 const rounds = 3
 
 const lighthouse = await installed('lighthouse')
@@ -63,7 +62,7 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
     ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
   })
   for (let number = 0; number < 30; number++)
-    await ask(`/api/keeper/keepers/${id}/moments`, { body: `The ferry was late, and nobody minded (${number}).` })
+    await ask(`/api/keeper/keepers/${id}/moments`, { body: `The ferry was late, and no one minded (${number}).` })
 
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: process.env.CHROMIUM || (await findBrowser()),
@@ -78,7 +77,7 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
   } as const
   const scoresOf = async (path: string) => {
     const result = await look(url + path, flags, desktopConfig)
-    // Who is not signed in would be shown another page.
+    // Without a session, another page would be shown.
     if (result?.lhr.finalDisplayedUrl !== url + path) throw new Error(`${path} led to ${result?.lhr.finalDisplayedUrl}`)
     return categories.map((category) => Math.round((result.lhr.categories[category]?.score ?? 0) * 100))
   }
@@ -89,7 +88,7 @@ async function measure({ default: look, desktopConfig }: Lighthouse): Promise<vo
     const scores = categories.map((_, at) => median(each.map((of) => of[at] ?? 0)))
     report(
       `Lighthouse of ${path.replace(id, ':id')}`,
-      `speed, accessibility, good practice: ${scores.join(', ')}`,
+      `performance, accessibility, best practices: ${scores.join(', ')}`,
       `${least} each`,
       scores.every((score) => score >= least),
     )

@@ -7,15 +7,13 @@ import { frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
 import { type FramesOnScreen, framesOnScreen, startOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
-// Promise: a board of 500 frames keeps up with the screen while it is panned, in a real Chromium by real wheel events: 60
-// frames a second. The floor is an empty board panned in the same way in the same run; what counts is how much longer the
-// frames make it take, because a machine without a graphics card draws the page itself, and shares its cores.
+// Panning a board of 500 frames in Chromium stays at 60 frames per second. Floor: an empty board in the same run; the ratio counts,
+// because a machine without a GPU renders in software.
 
 const port = 15_857
 const url = `http://127.0.0.1:${port}`
 const many = 500
 const panMs = 5000
-/** A frame of the screen, at 60 a second, and what a clock is off by. */
 const onTime = 16.7 + 0.5
 const most = 1.25
 
@@ -37,10 +35,10 @@ for (const zoom of [1, 0.5, 0.25]) {
   const ratio = mean(measured.between) / mean(floor.between)
   report(
     `panning ${many} frames at ${zoom * 100} %`,
-    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${late(measured.between)} late, ${ms(measured.work)} of work of the page for each; ` +
+    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${late(measured.between)} late, ${ms(measured.work)} of main-thread work each; ` +
       `empty every ${ms(percentile(floor.between, 0.5))} (p95 ${ms(percentile(floor.between, 0.95))}), ${late(floor.between)} late, ${ms(floor.work)} of work; ` +
       `${ratio.toFixed(2)} times as long`,
-    `p50 on time, or at most ${most} times as long where the empty board is late too`,
+    `p50 on time, or at most ${most} times as long if the empty board is late too`,
     p50 <= onTime || (percentile(floor.between, 0.5) > onTime && ratio <= most),
   )
 }
@@ -54,7 +52,7 @@ async function panned(board: string, zoom: number): Promise<FramesOnScreen> {
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
   const frames = await framesOnScreen(page, devtools, panMs, () =>
-    // In a slow circle through the board.
+    // In a slow circle.
     turnWheel(devtools, { milliseconds: panMs, x: 700, y: 450 }, (beat) => ({
       deltaX: 34 * Math.cos(beat / 40),
       deltaY: 34 * Math.sin(beat / 40),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// A list needs no helper: `z.maxLength` as its first check refuses a long one before zod reads an item.
+// A list needs no helper: with `z.maxLength` as first check, zod refuses a long list before reading its items.
 
 interface BoundedRecordDef extends z.core.$ZodRecordDef {
   maxKeys: number
@@ -21,18 +21,18 @@ const BoundedRecord = z.core.$constructor<z.ZodMiniRecord, BoundedRecordDef>('Bo
   }
 })
 
-/** A record that refuses more than `maxKeys` keys before it reads one. */
+/** Refuses more than `maxKeys` keys before reading the first one. */
 export function boundedRecord<Key extends z.core.$ZodRecordKey, Value extends z.ZodMiniType>(
   keyType: Key,
   valueType: Value,
   maxKeys: number,
-  message = `Use at most ${maxKeys.toLocaleString('en-US')} names.`,
+  message = `Use at most ${maxKeys.toLocaleString('en-US')} keys.`,
 ): z.ZodMiniRecord<Key, Value> {
   const def: BoundedRecordDef = { type: 'record', keyType, valueType, maxKeys, message }
   return new BoundedRecord(def) as z.ZodMiniRecord<Key, Value>
 }
 
-/** Bounds an object whose fields are not all known, by its characters as JSON. */
+/** Limits an object with unknown fields by the length of its JSON. */
 export function maxJsonLength(max: number) {
   return z.refine((value: unknown) => JSON.stringify(value).length <= max, {
     error: `Use at most ${max.toLocaleString('en-US')} characters in all.`,

@@ -1,11 +1,11 @@
 export type CsvValue = string | number | boolean | null
 
-/** One record of RFC 4180, its line end included; what other separators could cut is quoted too. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** One RFC 4180 record with its line end. An apostrophe keeps spreadsheets from reading text as a formula. */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(cell).join(',')}\r\n`
 }
 
-/** Spreadsheets also read the full-width signs as formulas, and skip a tab or line end before them. */
+/** Spreadsheets also accept full-width signs, and skip a tab or line end before them. */
 const formula = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 function cell(value: CsvValue): string {

@@ -2,13 +2,7 @@ import type * as z from 'zod/mini'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
-/**
- * Who may make a call at all. What somebody may do with one particular thing is decided by looking it up
- * through the person; this class is only the door.
- * - `public`: anyone, also without a token
- * - `person`: whoever is signed in
- * - `{ permission }`: signed in and holding that platform permission
- */
+/** Who can make a call at all: anyone, signed-in people, or people with a platform permission. The endpoint checks each resource. */
 export type Access = 'public' | 'person' | { permission: Permission }
 
 export const permissions = [
@@ -39,10 +33,7 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/**
- * The seeds put several calls on one address and tell them apart by a query or body value. `'*'` means
- * "present"; anything else must match exactly. Only the contract knows these: inside, each is its own call.
- */
+/** Tells apart calls on one address by a query or body value. `'*'` means present; other values match exactly. */
 export interface When {
   query?: Record<string, string>
   body?: Record<string, string>
@@ -61,17 +52,16 @@ export interface Description<
   query?: Query
   body?: Body
   returns: Returns
-  /** `envelope` (the default) answers `{success, data}`; `bare` answers the data alone. */
+  /** `envelope` (default) responds with `{success, data}`; `bare` with the data alone. */
   answer?: 'envelope' | 'bare'
-  /** The call may also answer `text/event-stream` when asked to by `Accept`. */
+  /** Can also respond with `text/event-stream`, by `Accept`. */
   streams?: boolean
-  /** Makes something new; sent again with the same `Idempotency-Key`, it is answered again and not made again. */
+  /** Creates something; repeated with the same `Idempotency-Key`, the first response is sent again. */
   creates?: boolean
-  /** The body is bytes, not JSON: of one of these content types, parameters such as `codecs` aside. */
+  /** The body is bytes of one of these content types; parameters such as `codecs` are ignored. */
   takes?: { mime: readonly string[] }
-  /** Most bytes a body may have; 1 MiB unless told. */
   bodyLimit?: number
-  /** Most keys of a JSON body; 2,000 when left out. Above 50,000 as many list items too. */
+  /** Max keys of a JSON body, 2,000 by default; above 50,000 also the max list items. */
   bodyKeys?: number
 }
 
@@ -82,7 +72,7 @@ export interface Endpoint<
   Returns extends z.ZodMiniType = z.ZodMiniType,
 > extends Description<Params, Query, Body, Returns> {
   method: Method
-  /** Path with `:name` parameters, as `/api/domains/:id/members/:userId`. */
+  /** With `:name` parameters, such as `/api/domains/:id/members/:userId`. */
   path: string
 }
 
@@ -104,7 +94,6 @@ export function endpoint<
 
 export type Answer<E extends Endpoint> = z.output<E['returns']>
 
-/** The shape of every answer that is not bare. */
 export interface Envelope<Data> {
   success: boolean
   data?: Data

@@ -53,7 +53,6 @@ import { providerCalls } from './providers/calls.ts'
 import { modelServices } from './providers/model-services.ts'
 import { themes } from './themes/themes.ts'
 
-/** The address book: every call there is, by area. */
 export const areas = {
   accounts,
   ownAccount,

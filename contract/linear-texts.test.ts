@@ -40,11 +40,10 @@ const holds = (check: (text: string) => void) =>
     { numRuns: 3000 },
   )
 
-describe('one pass over a text gives what the shorter, quadratic pattern gives', () => {
-  it('for lines that are joined', () =>
-    holds((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
+describe('single-pass text functions match the quadratic patterns', () => {
+  it('for joined lines', () => holds((text) => expect(joinLines(text, '·')).toBe(text.replace(/\s*\n\s*/g, '·'))))
 
-  it('for characters at the end', () =>
+  it('for trailing characters', () =>
     holds((text) => expect(trimEndOf(text, /[.\s]/)).toBe(text.replace(/[.\s]+$/, ''))))
 
   it('for sentences, line by line', () => {
@@ -57,7 +56,7 @@ describe('one pass over a text gives what the shorter, quadratic pattern gives',
     holds((text) => expect(sentencesOf(text)).toEqual(byLine(text)))
   })
 
-  it('for the ends of links', () => {
+  it('for link ends', () => {
     const end = /\](?:\(\s*(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\([^()\s]*$)?/
     holds((text) => {
       const link = `[a](${text.replace(/[^ \ta."'()]/g, '')}`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LruMap } from './lru-map.ts'
 
-it('an LRU map drops the entry that was used longest ago', () => {
+it('an LRU map drops the least recently used entry', () => {
   const map = new LruMap<string, number>(2)
   map.set('a', 1).set('b', 2)
   expect(map.get('a')).toBe(1)
@@ -19,7 +19,7 @@ it('an LRU map drops the entry that was used longest ago', () => {
   expect(map.get('c')).toBeUndefined()
 })
 
-it('an LRU map keeps false and null, and looks up what is missing without adding it', () => {
+it('an LRU map stores false and null, and a failed lookup adds nothing', () => {
   const map = new LruMap<string, boolean | null>(2)
   map.set('no', false).set('none', null)
   expect([map.get('no'), map.get('none'), map.get('missing'), map.size]).toEqual([false, null, undefined, 2])

@@ -1,7 +1,4 @@
-/**
- * A map of at most `maxSize` entries: one more drops the least recently used. For answers that are costly and requested now
- * and then; every `get` moves its entry, which a path that all requests take should not pay for.
- */
+/** Drops the least recently used entry above `maxSize`. Every `get` moves its entry, which is too costly on paths of every request. */
 export class LruMap<Key, Value> extends Map<Key, Value> {
   readonly #maxSize: number
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type StringField, stringFields } from '#tests/string-fields.ts'
 
-/** Texts of several lines and Markdown: kept byte for byte. */
+/** Multi-line texts and Markdown, stored unchanged. */
 const multiLine = `
   agentClasses.description agents.input agents.purpose agents.personality agents.capabilities boardAssist.purpose
   boardFiles.description boardLive.description boards.description diagnostics.content domains.description
@@ -13,13 +13,13 @@ const multiLine = `
   sole.reason sole.text topics.note versions.capabilities versions.expectation versions.personality versions.purpose
   versions.question voice.belief voice.note`
 
-/** Secrets, which are compared as they were typed. */
+/** Secrets, compared as typed. */
 const secrets = `
   accounts.currentPassword accounts.invitationToken accounts.newPassword accounts.password accounts.setupToken
   accounts.token boardSharing.token invitations.token keys.apiKey keys.api_key modelServices.key ownAccount.password
   personalToolServers.client_secret personalToolServers.code personalToolServers.state`
 
-/** Words of a list, slugs, hosts, times and names of types, tools and columns: what fits none is refused or ignored. */
+/** Enum values, slugs, hosts, times and names of types, tools and columns: invalid ones are refused or ignored. */
 const words = `
   accounts.email agentClasses.tools agents.bundle agents.class_slug agents.editOf agents.permissions
   agents.regenerateOf agents.slug agents.tools boardFiles.entityType boardFiles.exportedAt boardFiles.frameType
@@ -33,22 +33,22 @@ const words = `
 
 const read = (list: string) => list.trim().split(/\s+/)
 const exceptions = new Set([multiLine, secrets, words].flatMap(read))
-/** The keys of a map are checked by whatever reads them. */
+/** Map keys are checked where they are read. */
 const isId = ({ key }: StringField) =>
   /\.(id|ids)$|Id(s|sBefore)?$|_id$|\.(preferred_theme|golden_run)_id$|\(key\)$/.test(key)
 const needsDecision = (field: StringField) => !field.isCleaned && !field.hasFormat && !isId(field)
 
-test('every text that a body takes is cleaned, has a format, or stands in one of the lists above', () => {
+test('every body text is cleaned, has a format or is listed above', () => {
   const undecided = stringFields('body').filter((field) => needsDecision(field) && !exceptions.has(field.key))
   expect(undecided.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })
 
-test('the lists above name only fields that there are and that are not cleaned', () => {
+test('the lists above contain only existing, uncleaned fields', () => {
   const present = new Set(stringFields('body').flatMap((field) => (needsDecision(field) ? [field.key] : [])))
   expect([...exceptions].filter((key) => !present.has(key))).toEqual([])
 })
 
-test('names of uploaded files are cleaned, which come in the address', () => {
+test('names of uploaded files in the query are cleaned', () => {
   const names = stringFields('query').filter(({ key }) => /\.(name|fileName)$/.test(key))
   expect(names.map(({ call, isCleaned }) => [call, isCleaned])).toEqual([
     ['keeperMedia.upload', true],
@@ -57,9 +57,9 @@ test('names of uploaded files are cleaned, which come in the address', () => {
   ])
 })
 
-test('what is cleaned in a body is cleaned in the answers of its area', () => {
+test("fields cleaned in a body are cleaned in the area's responses", () => {
   const cleaned = new Set(stringFields('body').flatMap(({ key, isCleaned }) => (isCleaned ? [key] : [])))
-  /** Either a list of single lines or one text of several. */
+  /** Fields that are single lines in one type and multi-line text in another. */
   const either = /\.(capabilities|answers)$/
   const raw = stringFields('returns').filter(
     ({ key, isCleaned }) => cleaned.has(key) && !isCleaned && !either.test(key),
@@ -67,7 +67,7 @@ test('what is cleaned in a body is cleaned in the answers of its area', () => {
   expect(raw.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })
 
-test('every answer cleans what is called a name, a title or a label', () => {
+test('every response cleans names, titles and labels', () => {
   const named = stringFields('returns').filter(({ key }) => /\.(name|title|label|nickname|tagline|\w+Name)$/.test(key))
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter(({ isCleaned }) => !isCleaned).map(({ call, key }) => `${call}: ${key}`)).toEqual([])

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Printable ASCII with single spaces: nearly every name, and nothing to clean. */
+/** Printable ASCII with single spaces, true of nearly every name, needs no cleaning. */
 const plain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 
-/** Scripts whose words need the zero-width joiners (UTS 31, rules A1, A2 and B). */
+/** Scripts that need the zero-width joiners (UTS 31, rules A1, A2 and B). */
 const indic = '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}'
 const southern = indic.concat('\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}')
 const joining = '(?=[\\p{L}\\p{M}])['.concat(
@@ -11,10 +11,10 @@ const joining = '(?=[\\p{L}\\p{M}])['.concat(
   '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Adlm}]',
 )
 
-/** Invisible characters that mean something where they stand, in the first group; any others match without it. */
+/** The first group matches invisible characters with a meaning in context; others match outside it. */
 const invisible = new RegExp(
   [
-    // The flags of England, Scotland and Texas: letters of the tag block behind a black flag.
+    // Flags of England, Scotland and Texas: tag letters after a black flag.
     '(\\u{1F3F4}[\\u{E0061}-\\u{E007A}]{2}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,3}\\u{E007F}',
     '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
     `(?<=${joining})[\\u200C\\u200D](?=${joining})`,
@@ -33,14 +33,11 @@ const commonMark = /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-
 const manyMarks = /\p{M}{4,}/gu
 const visible = /(?![\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u
 
-/**
- * A text of one line as it is kept and shown: no line breaks, no characters that reorder, hide or carry text unseen, no
- * piles of marks, single spaces, NFC. Empty where nothing of it can be seen.
- */
+/** Removes line breaks, reordering, hidden and stacked characters, collapses spaces and applies NFC. Empty if nothing visible remains. */
 export function cleanOneLine(text: string): string {
   if (plain.test(text)) return text
   const cleaned = cleanOnce(text)
-  // What was taken out can leave marks in another order, and a joiner where none is needed.
+  // Removing characters can reorder marks or leave an unneeded joiner.
   const isStable = !anyInvisible.test(cleaned) || cleanOnce(cleaned) === cleaned
   return isStable ? cleaned : cleanOnce(cleaned.replace(everyInvisible, ''))
 }
@@ -53,13 +50,13 @@ function cleanOnce(text: string): string {
     .normalize('NFC')
     .replace(manyMarks, limitMarks)
     .replace(/\s+/gu, ' ')
-    // A mark needs a letter before it; at the beginning it would stand on a letter of the page.
+    // A leading mark would attach to a letter of the page.
     .replace(/^[\s\p{M}\u200C\u200D]+/u, '')
     .trimEnd()
   return visible.test(cleaned) ? cleaned : ''
 }
 
-/** No language writes more on one letter than three of the common marks, or eight with those of its own script. */
+/** No language stacks more than three common marks, or eight of its own script. */
 function limitMarks(marks: string): string {
   let common = 0
   const kept = [...marks].filter((mark) => !commonMark.test(mark) || ++common <= 3)
@@ -68,12 +65,12 @@ function limitMarks(marks: string): string {
 
 interface OneLineOptions {
   max: number
-  /** 1 where a text is required; `message` is what an empty one is told. */
+  /** `min: 1` makes the text required; `message` is shown if it is empty. */
   min?: number
   message?: string
 }
 
-/** A one-line text that is taken in. Lengths are counted after cleaning. */
+/** A one-line text in a request. The length is checked after cleaning. */
 export function oneLine({ max, min = 0, message }: OneLineOptions) {
   return z
     .string()
@@ -84,10 +81,10 @@ export function oneLine({ max, min = 0, message }: OneLineOptions) {
     )
 }
 
-/** As an answer has it: a name kept before names were cleaned, of which nothing can be seen, still has one. */
+/** Names saved before cleaning existed can have nothing visible, so they get a placeholder. */
 export function showOneLine(text: string): string {
   return cleanOneLine(text) || (text.trim() === '' ? '' : 'Unnamed')
 }
 
-/** A one-line text in an answer; the router cleans those that were kept before names were cleaned. */
+/** A one-line text in a response; the router cleans texts saved before cleaning existed. */
 export const shownLine = z.string().check(z.overwrite(showOneLine))

@@ -12,7 +12,7 @@ it.each([
     'before const a = b * c * d # not a title after all',
   ],
   ['\\*not bold\\* and <https://x.org/a_b_c>', '*not bold* and https://x.org/a_b_c'],
-])('%j says what a reader sees of it', (markdown, words) => {
+])('%j becomes the text a reader sees', (markdown, words) => {
   expect(plainWords(markdown)).toBe(words)
 })
 
@@ -22,11 +22,11 @@ it.each([
   '#harbour, see [sic] and [1], 5 > 3, a - b, ~5 km',
   '*) a foot-note',
   'She said: (_) and ** and `',
-])('%j has no marks', (text) => {
+])('%j has no markup', (text) => {
   expect(plainWords(text)).toBe(text)
 })
 
-it('of a text that was cut off, what only begins goes too', () => {
+it('unclosed markup of a truncated text is removed', () => {
   expect(plainWords('It was **a very long')).toBe('It was a very long')
   expect(plainWords('See [the flat](https://example.org/some/lo')).toBe('See the flat')
   expect(plainWords('```\ncode that goes on')).toBe('code that goes on')
@@ -34,11 +34,11 @@ it('of a text that was cut off, what only begins goes too', () => {
   expect(plainWords('```md\n```js\na * b\n```\nafter *all*')).toBe('```js a * b after all')
 })
 
-it('nothing reaches over the end of a paragraph', () => {
+it('markup never spans paragraphs', () => {
   expect(plainWords('*one\n\ntwo* and [three\n\nfour](five)')).toBe('*one two* and [three four](five)')
 })
 
-it('keeps lines, and tells where something was taken out', () => {
+it('lines stay, and removed markup leaves seams', () => {
   expect(withoutMarks('# The\nhar**bou**r')).toEqual({ text: 'The\nharbour', seams: [0, 7, 10] })
 })
 
@@ -59,7 +59,7 @@ it.each([
   '<http:',
   '\n```\n',
   '* ',
-])('two hundred thousand times %j comes to its end', (piece) => {
+])('two hundred thousand times %j takes linear time', (piece) => {
   const markdown = piece.repeat(200_000)
   expect(plainWords(markdown).length).toBeLessThanOrEqual(markdown.length)
 })

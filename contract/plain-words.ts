@@ -2,15 +2,12 @@ import { fenceAfter } from './code-fence.ts'
 
 type Range = readonly [from: number, to: number]
 
-/** What a reader sees of a Markdown text, on one line. The number of a list stays: `3. May` may be a day. */
+/** Markdown as a reader sees it, on one line. List numbers stay, because `3. May` can be a date. */
 export function plainWords(markdown: string): string {
   return withoutMarks(markdown).text.replace(/\s+/g, ' ').trim()
 }
 
-/**
- * A Markdown text without its marks, its lines as they are; seams are the places in it where something was taken out.
- * Its cost grows with the text and not faster. A mark whose other half was cut off goes too, as far as it can be told.
- */
+/** Removes Markdown markup in linear time and keeps the lines; `seams` are the positions where something was removed. */
 export function withoutMarks(markdown: string): { text: string; seams: number[] } {
   const lines = marksOfLines(markdown)
   const tokens = tokensOutside([...lines.marks, ...lines.verbatim].sort(byPlace), markdown)
@@ -32,7 +29,6 @@ const byPlace = ([one]: Range, [other]: Range) => one - other
 const rule = /^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$/
 const beginning = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}(?:[ \t]+|$))/y
 
-/** What begins a line or is a whole one; verbatim are the lines of code. */
 function marksOfLines(markdown: string): { marks: Range[]; verbatim: Range[] } {
   const marks: Range[] = []
   const verbatim: Range[] = []
@@ -67,8 +63,7 @@ const token = new RegExp(
     /`+/,
     /<(?:https?|mailto):[^\s<>]+>/,
     /!?\[/,
-    // The end of a link, also of one that was cut off.
-    // After leading white space `(?!\s)` keeps the pattern from trying each shorter run of it.
+    // Also matches truncated links. `(?!\s)` after white space prevents quadratic backtracking.
     /\](?:\(\s*(?!\s)(?:<[^<>\n]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)|\(\s+(?!\s)(?:"[^"]*"|'[^']*')\s*\)|\([^()\s]*$)?/,
     /\*+|_+|(?<!~)~~(?!~)/,
     /\n[ \t]*(?=\n)/,
@@ -119,7 +114,7 @@ function marksOfTokens(tokens: readonly Token[], markdown: string): Range[] {
   return marks
 }
 
-/** For each run of backticks the index of the next one of its length. */
+/** For each run of backticks, the index of the next one of equal length. */
 function nextAlikeOf(tokens: readonly Token[]): (number | undefined)[] {
   const next: (number | undefined)[] = []
   const latest = new Map<string, number>()
@@ -135,7 +130,7 @@ function nextAlikeOf(tokens: readonly Token[]): (number | undefined)[] {
 const space = /^\s?$/
 const wordLess = /^[^\p{L}\p{N}]?$/u
 
-/** Pairs of `*`, `_` and `~~`, as CommonMark finds them but for its rule of three. */
+/** Pairs of `*`, `_` and `~~` as in CommonMark, without its rule of three. */
 function emphasisIn(markdown: string, marks: Range[]) {
   let open: { from: number; sign: string; left: number; afterWord: boolean }[] = []
   let openOf: Record<string, number> = {}
@@ -150,7 +145,7 @@ function emphasisIn(markdown: string, marks: Range[]) {
       open = []
       openOf = {}
     },
-    /** A single sign may be a foot-note, one in a word a power, and `__` begins names. */
+    /** A single `*` can be a footnote, one after a word a power, and `__` can start a name. */
     endCut() {
       for (const { from, sign, left, afterWord } of open)
         if (sign === '*' && left > 1 && !afterWord) marks.push([from, from + left])

@@ -1,7 +1,4 @@
-/**
- * Removes the characters that a set such as `/[ .]/` names from the end. A pattern such as `/[ .]+$/` does the same in
- * quadratic time.
- */
+/** Removes trailing characters of a set such as `/[ .]/`. The pattern `/[ .]+$/` would need quadratic time. */
 export function trimEndOf(text: string, set: RegExp): string {
   let end = text.length
   while (end > 0 && set.test(text.charAt(end - 1))) end -= 1

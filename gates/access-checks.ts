@@ -18,10 +18,8 @@ import { nearest, partnersOf } from './access-checks/nearest.ts'
 import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
 import { answersIn, type TurnAnswer, type Turns, takeTurns } from './access-checks/turns.ts'
 
-// Every access check of the server is turned off in turn. The permission matrix has to turn red; where it cannot see the check
-// (what a run does by itself, what a page may show), a test beside it has to. A check behind another one is turned off together
-// with it: red without both, and not without the other alone. `--only=server/boards` takes the checks of one folder, `--list`
-// prints them, `--keep=folder` writes what the matrix and the tests came past there and takes it from there the next time.
+// Turns off every access check in turn; the permission matrix or a nearby test must fail. A check shadowed by another one is
+// turned off together with it. `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` resumes.
 const { values: given } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -45,7 +43,6 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-access-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 if (given.keep) mkdirSync(given.keep, { recursive: true })
 const kept = (name: string) => join(given.keep ?? folder, name)
-/** Where the answers about the checks of one folder are kept; what is asked of another folder is another question. */
 const keptOf = (name: string) => kept(`${[name, ...given.only.split('/')].filter(Boolean).join('-')}.json`)
 
 let lastSaid = ''
@@ -67,7 +64,6 @@ const vitest = (files: string[], environment: Record<string, string> = {}, more:
 const inTurns = (turns: Turns, answerTo: string) =>
   takeTurns(turns, (files) => vitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerTo)
 
-/** What turned red without it. */
 const first = new Map<string, string>()
 const second = new Map<string, string>()
 const isProven = ({ id }: { id: string }) => first.has(id) || second.has(id)
@@ -78,7 +74,7 @@ async function askMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: s
     const answer = join(folder, 'answer.json')
     writeFileSync(asked, JSON.stringify({ ...question, answerTo: answer }))
     if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: asked })))
-      throw new Error(`The matrix is red with every check in its place:\n${lastSaid}`)
+      throw new Error(`The matrix fails with every check in place:\n${lastSaid}`)
     copyFileSync(answer, answerTo)
   }
   return JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
@@ -88,18 +84,17 @@ const matrix = await askMatrix({ ids: [...ids, decidesNothing], behind: [] }, ke
 for (const [id, says] of Object.entries(matrix.red)) first.set(id, `the matrix: ${says}`)
 console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
 
-// With every check on: which test comes past which check. A test that is red there proves nothing later.
+// Baseline with every check on. A test that fails here proves nothing later.
 const told = kept('tests.jsonl')
 const every = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
 const silent = () => {
   const heard = new Set(answersIn(told).map(({ file }) => relative(root, file)))
   return every.filter((path) => !heard.has(path))
 }
-// A process that died on the way leaves the files behind it without an answer, and checks that only they come past unproven.
+// A crashed process leaves its remaining files unanswered, so their checks would stay unproven.
 for (let asked = 0; asked < 2 && silent().length > 0; asked++)
   await inTurns(new Map(silent().map((path) => [path, []])), told)
-if (silent().length > 0) console.log(`Nothing was heard of ${silent().join(', ')}: these tests prove nothing here`)
-/** File of tests → test → checks. */
+if (silent().length > 0) console.log(`No results from ${silent().join(', ')}: these tests prove nothing here`)
 const tests = new Map<string, Record<string, string[]>>()
 const take = (answers: TurnAnswer[]) => {
   for (const { file, tests: found } of answers) if (found) tests.set(relative(root, file), found)
@@ -125,7 +120,6 @@ function look(): TurnAnswer[] {
   }
   return answers
 }
-// With --keep those of the runs before this one.
 const wasAsked = new Set(look().map(keyOf))
 
 async function ask(turns: Turns): Promise<void> {
@@ -133,13 +127,12 @@ async function ask(turns: Turns): Promise<void> {
   const answers = look()
   const off = answers.filter((answer) => answer.off)
   const red = off.filter((answer) => answer.red && !answer.unsure)
-  console.log(`${off.length} turns in ${turns.size} files of tests: ${red.length} red`)
+  console.log(`${off.length} turns in ${turns.size} test files: ${red.length} red`)
 }
 const addTurn = (turns: Turns, file: string, off: string[]) => {
   if (!wasAsked.has(keyOf({ file: join(root, file), off }))) turns.set(file, [...(turns.get(file) ?? []), off])
 }
 
-// The nearest file of tests first, and what is green there in more of them.
 const rounds = [1, 4, 12]
 for (const [round, end] of rounds.entries()) {
   const turns: Turns = new Map()
@@ -151,9 +144,9 @@ const left = checks.filter((check) => !isProven(check)).map(({ id }) => id)
 const behind = await askMatrix({ ids: [], behind: left }, keptOf('behind'))
 for (const [id, says] of Object.entries(behind.second)) second.set(id, `the matrix: ${says}`)
 console.log(
-  `${left.length} asked with each check on the way in the permission matrix: ${Object.keys(behind.second).length} red`,
+  `${left.length} tried with each other check on their path in the permission matrix: ${Object.keys(behind.second).length} red`,
 )
-// What is behind another check: with each of those the same tests come past, the nearest first.
+// Checks behind another one: pairs that the same tests reach, nearest first.
 for (const [from, to] of [
   [0, 2],
   [2, 8],
@@ -171,7 +164,7 @@ for (const { id, kind, text } of checks.filter((check) => !isProven(check))) {
   const files = nearest(id, tests).length
   const crash = matrix.crashed[id] ?? crashes.get(id)
   console.log(
-    `unproven  ${fileOf(id)}:${id.split(':')[1]}  ${kind}  ${text}  (${calls} calls, ${files} files of tests come past it${crash ? `; fails of itself: ${crash}` : ''})`,
+    `unproven  ${fileOf(id)}:${id.split(':')[1]}  ${kind}  ${text}  (${calls} calls, ${files} test files reach it${crash ? `; crashes: ${crash}` : ''})`,
   )
 }
 if (given.keep)
@@ -179,21 +172,21 @@ if (given.keep)
 const proven = checks.filter(isProven)
 const firsts = proven.filter(({ id }) => first.has(id))
 report(
-  'every access check removed in turn turns a test red',
+  'removing any access check fails a test',
   `${proven.length} of ${checks.length}: ${firsts.length} first locks, ${proven.length - firsts.length} second locks, ${checks.length - proven.length} unproven`,
   'all of them',
   proven.length === checks.length,
 )
 const survives = matrix.reached[decidesNothing] !== undefined && !isProven({ id: decidesNothing })
 report(
-  'control: a check that decides nothing, put among them',
+  'control: a planted check that decides nothing',
   survives ? 'noticed: it is unproven' : 'not noticed: it counts as proven',
   'must be noticed',
   survives,
 )
 const { calls, unnoticed } = matrix.planted
 report(
-  'control: a call that serves everybody as its owner, planted for each that strangers may not find',
+  'control: calls that serve everyone as the owner, planted for each call hidden from strangers',
   `noticed: ${calls - unnoticed.length} of ${calls}${unnoticed.map((name) => `, not ${name}`).join('')}`,
   'must be noticed',
   calls > 0 && unnoticed.length === 0,

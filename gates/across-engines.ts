@@ -9,7 +9,7 @@ import { everyTable } from '#tests/every-table.ts'
 import { report } from '../bench/measure.ts'
 import { contentOf, fullDatabase, nextSecond, type Place } from './backups/under-load.ts'
 
-/** `--rows=100000`: of texts as people write them. */
+// `--rows=100000`
 const rows = Number(process.argv.find((word) => word.startsWith('--rows='))?.slice(7) ?? 100_000)
 const rowsAtOnce = 500
 
@@ -43,7 +43,6 @@ const documents: unknown[] = [
   { 'key "with" quotes': '\u0001\\' },
 ]
 
-/** Rows with what engines disagree about, in tables of today that have such columns. */
 async function fill(db: Database): Promise<void> {
   await fillEveryColumn(db)
   for (let start = 0; start < rows; start += rowsAtOnce) {
@@ -56,7 +55,7 @@ async function fill(db: Database): Promise<void> {
   }
 }
 
-/** Each table's row again, as often as it takes that every column without rules has had every value of its kind. */
+/** Copies each table's row until every unconstrained column has had every value of its kind. */
 async function fillEveryColumn(db: Database): Promise<void> {
   const embedding = new Uint8Array(new Float32Array([0, -0, 1e-45, 0.1, Number.MAX_VALUE, Number.NaN]).buffer)
   const bytes = [new Uint8Array(), new Uint8Array([0, 1, 254, 255]), embedding]
@@ -83,7 +82,7 @@ async function fillEveryColumn(db: Database): Promise<void> {
           sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
             values (${sql.join(names.map((name) => row[name]))})`,
         )
-        // Where one of a kind is allowed, one is there.
+        // Some tables allow only one such row.
         .catch((error: Error) => {
           if (error.name !== 'UniqueViolation') throw error
         })
@@ -91,7 +90,6 @@ async function fillEveryColumn(db: Database): Promise<void> {
   }
 }
 
-/** The content of `source`, moved to another engine; answers the new place. */
 async function moved(source: Place, to: Engine) {
   const { path } = await createBackup(source, nextSecond(), null)
   const target = await freshDatabase(to)
@@ -102,7 +100,7 @@ async function moved(source: Place, to: Engine) {
 }
 
 const remove = await withoutRunner()
-if (engines.length < 2) report('SQLite, PostgreSQL, SQLite', 'only one engine is here', 'both engines', false)
+if (engines.length < 2) report('SQLite, PostgreSQL, SQLite', 'only one engine is available', 'both engines', false)
 else {
   const first = await fullDatabase('sqlite')
   await fill(first.db)
@@ -129,7 +127,7 @@ else {
   await changed.close()
   const isNoticed = (await contentOf(third)) !== sum
   report(
-    'control: one number of one row other by one',
+    'control: one number of one row differs by one',
     isNoticed ? 'noticed' : 'not noticed',
     'must be noticed',
     isNoticed,

@@ -7,7 +7,7 @@ import { report } from '../bench/measure.ts'
 import { damage, restoreWithoutSums } from './backups/damage.ts'
 import { backUpUnderLoad, fullDatabase, isOneMoment, loadIn, writeWithoutPause } from './backups/under-load.ts'
 
-/** `--backups=5` under load, `--damages=100`: for each engine. */
+// `--backups=5` under load and `--damages=100`, per engine.
 const numberOf = (word: string, usual: number) =>
   Number(process.argv.find((each) => each.startsWith(`--${word}=`))?.split('=')[1] ?? usual)
 const backups = numberOf('backups', 5)
@@ -37,11 +37,11 @@ for (const engine of engines)
     }
     const perSecond = (load.acknowledged / (performance.now() - since)) * 1000
     report(
-      `${engine}, media in a ${where}: a backup under load restores to the state of one moment`,
+      `${engine}, media in a ${where}: a backup under load restores a consistent state`,
       wrong.length === 0
-        ? `${backups} backups at ${perSecond.toFixed(0)} writes/s, ${during} writes while they were taken, each the sum of its moment made again`
+        ? `${backups} backups at ${perSecond.toFixed(0)} writes/s, ${during} writes during them, each with the checksum of its rebuilt state`
         : wrong.slice(0, 5).join('; '),
-      'canonical dump identical, every file there',
+      'canonical dump identical, every file present',
       wrong.length === 0,
     )
 
@@ -59,14 +59,14 @@ for (const engine of engines)
       await load.stop()
       const accepted = await damage(engine, path, damages)
       report(
-        `${engine}: a damaged, shortened or foreign backup is refused before anything is touched`,
+        `${engine}: a damaged, truncated or foreign backup is refused without changes`,
         accepted.length === 0 ? `${damages + 1} refused` : accepted.slice(0, 5).join('; '),
         'all refused, nothing touched',
         accepted.length === 0,
       )
       const noticed = await damage(engine, path, 10, restoreWithoutSums)
       report(
-        `control: ${engine}, a restore that looks at no sums`,
+        `control: ${engine}, a restore that ignores checksums`,
         noticed.length > 0 ? `noticed: ${noticed.length} of 11` : 'not noticed',
         'must be noticed',
         noticed.length > 0,

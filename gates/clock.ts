@@ -7,9 +7,8 @@ import { report } from '../bench/measure.ts'
 import { lookAt } from './faults/look.ts'
 import { ask, makeWorld, must, type World } from './faults/writers.ts'
 
-// Promise (trust.md D10): a clock that jumps a day either way, an hour back in the middle of a run, that is wrong on the other
-// side, or that summer time changes, makes nothing early, nothing twice, nothing negative and nothing lost. The server is a
-// real process with a clock that is set from here (tests/clocked-server.ts).
+// A server clock that jumps an hour or a day, is wrong, or crosses a DST change must cause nothing early, repeated, negative or
+// lost. The server runs in a process with a controlled clock (tests/clocked-server.ts).
 
 const { values } = parseArgs({ options: { moments: { type: 'string', default: '60' } } })
 const moments = Number(values.moments)
@@ -21,7 +20,7 @@ const postgres = await startPostgres()
 let failures: string[] = []
 const expect = (what: string, holds: boolean) => void (holds || failures.push(what))
 
-/** One process and somebody who asks it, both of whom may be wrong about the time. */
+/** A process and a client, either of which can have the wrong time. */
 interface Scene {
   server: KeeperProcess
   world: World
@@ -58,7 +57,6 @@ async function runs({ server, world, say }: Scene): Promise<void> {
 async function lists({ server, world, say }: Scene): Promise<void> {
   const made: string[] = []
   for (let index = 0; index < moments; index++) {
-    // Back and forth, and now and then two at the same millisecond as far as anybody can tell.
     server.setAhead([0, hour, -hour, -day, day][index % 5] ?? 0)
     const path = `/api/keeper/keepers/${world.keeperId}/moments`
     made.push((await say<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
@@ -121,7 +119,7 @@ async function echoOnce({ server, world, say }: Scene): Promise<void> {
   server.setAhead(-day)
   const back = await ready()
   expect(
-    'an echo that was ready is so no more, or at another time',
+    'a ready echo is no longer ready, or its time changed',
     back?.state === 'ready' && back.readyAt === first?.readyAt,
   )
   server.setAhead(day)
@@ -171,13 +169,12 @@ async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
   server.setAhead(0)
 }
 
-/** The days around a change of clocks, each with the instants at which it is half an hour old and half an hour from its end. */
+/** Days around a DST change, each with instants half an hour after its start and before its end. */
 const changesOfClocks = [
   {
     timezone: 'Europe/Berlin',
     days: [
       ['2027-03-27', '2027-03-26T23:30:00Z', '2027-03-27T22:30:00Z'],
-      // 23 hours long.
       ['2027-03-28', '2027-03-27T23:30:00Z', '2027-03-28T21:30:00Z'],
       ['2027-03-29', '2027-03-28T22:30:00Z', '2027-03-29T21:30:00Z'],
     ],
@@ -186,7 +183,6 @@ const changesOfClocks = [
     timezone: 'America/New_York',
     days: [
       ['2027-11-06', '2027-11-06T04:30:00Z', '2027-11-07T03:30:00Z'],
-      // 25 hours long.
       ['2027-11-07', '2027-11-07T04:30:00Z', '2027-11-08T04:30:00Z'],
       ['2027-11-08', '2027-11-08T05:30:00Z', '2027-11-09T04:30:00Z'],
     ],
@@ -212,7 +208,7 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
           ...{ body: 'The ferry was late.', timezone },
         })
         expect(`a moment of ${instant} is one of ${moment.localDate} in ${timezone}`, moment.localDate === date)
-        await say('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'Nobody minded.' })
+        await say('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'No one minded.' })
       }
     const today = days[2][0]
     const query = `date=${today}&timezone=${encodeURIComponent(timezone)}`
@@ -252,7 +248,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   const say = askingAs(server, world.token)
   if (engine === 'sqlite') {
     failures = []
-    // A reflection that is a day old by the server's clock must be told from one that is not.
+    // A one-day-old reflection must be distinguishable by the server's clock.
     await dayOld({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, say })
     report(
       'control: a clock that is always a day ahead',

@@ -14,9 +14,8 @@ import { fillOthers, otherTexts } from './script-injection/hostile-extras.ts'
 import { hostileWorld } from './script-injection/hostile-world.ts'
 import { textFields } from './script-injection/text-fields.ts'
 
-// Promise (trust.md B1, B6): no page breaks the policy that it is served with, on any screen, light or dark, empty, full, when every
-// call fails and when there is no network; the policy is the promised one, and it stands on every answer with the other headers.
-// `--only=/library` for some pages, `--no-openers` without pressing what opens dialogs and menus.
+// No page violates its Content Security Policy: every screen, light and dark, empty, full, failing and offline. The policy and the
+// other headers are as promised on every response. `--only=/library` for some pages, `--no-openers` without pressing openers.
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, openers: { type: 'boolean', default: true } },
@@ -123,7 +122,6 @@ async function walk(
   console.log(`  ${what}: ${((performance.now() - began) / 1000).toFixed(0)} s, ${violations.length} violations`)
 }
 
-/** From now on: who is signed in is still known, and nothing else is. */
 async function failAll(page: Page, failing: 'error' | 'offline'): Promise<void> {
   const body = JSON.stringify({
     success: false,
@@ -154,13 +152,13 @@ await onCustomHost()
 const first = (lines: string[]) => [...new Set(lines)].slice(0, 20).map((line) => `  ${line.slice(0, 300)}`)
 for (const line of [...first(violations), ...first(unlike)]) console.log(line)
 report(
-  `${screens.size} screens, light and dark, empty, full, failing and without network: no breach of the page policy`,
+  `${screens.size} screens, light and dark, empty, full, failing and without network: no violation of the page policy`,
   `${violations.length} violations in ${visits} visits, ${opened} dialogs and menus opened`,
   '0',
   violations.length === 0 && visits > 0,
 )
 report(
-  'what the browser was answered has every header of trust.md B1 and B6',
+  'every response to the browser has the promised headers',
   `${unlike.length} lack one, of ${answers}`,
   '0',
   unlike.length === 0 && answers > 0,
@@ -175,7 +173,7 @@ await another.app.close()
 for (const line of first(matrix.lacking)) console.log(line)
 const statuses = Object.entries(matrix.statuses).map(([status, count]) => `${count}×${status}`)
 report(
-  'every call, error, upload, stream, file and nothing has them',
+  'every call, error, upload, stream, file and missing page has them',
   `${matrix.lacking.length} lack one, of ${matrix.asked} (${statuses.join(' ')})`,
   '0',
   matrix.lacking.length === 0,
@@ -183,12 +181,12 @@ report(
 const policy = (await fetch(`${served.url}/`)).headers.get('content-security-policy') ?? ''
 const [other, high] = [differences(policy), highFindings(policy)]
 report(
-  'the policy is the one of trust.md B1, directive by directive',
+  'the policy matches the promised one, directive by directive',
   other.join('; ') || 'the same',
   'the same',
   other.length === 0,
 )
-report('an evaluator’s high findings in it', high.join('; ') || '0', '0', high.length === 0)
+report('high findings of a policy evaluator', high.join('; ') || '0', '0', high.length === 0)
 await controls()
 await browser.close()
 served.close()
@@ -256,7 +254,7 @@ async function controls(): Promise<void> {
     try {
       document.body.insertAdjacentHTML('beforeend', '<b>planted</b>')
     } catch {
-      // Trusted Types refuse it, and say so as a violation.
+      // Trusted Types refuse it and report a violation.
     }
   })
   await page.waitForTimeout(800)
@@ -273,7 +271,7 @@ async function controls(): Promise<void> {
   ]
   const unheard = wanted.filter((kind) => !kinds.has(kind))
   report(
-    'control: a style, a handler, a frame, pictures and calls to elsewhere and markup planted in a page',
+    'control: a style, a handler, a frame, external pictures and calls, and markup planted in a page',
     `${wanted.length - unheard.length} of ${wanted.length} kinds${unheard.length > 0 ? `, not ${unheard.join(', ')}` : ''}`,
     'must be noticed',
     unheard.length === 0,
@@ -307,5 +305,5 @@ async function controls(): Promise<void> {
     missed.length === 0,
   )
   const bare = lackingIn(`${served.url}/api/x`, { 'content-type': 'application/json' })
-  report('control: an answer without headers', `${bare.length} lacking`, 'must be noticed', bare.length >= 8)
+  report('control: a response without headers', `${bare.length} lacking`, 'must be noticed', bare.length >= 8)
 }

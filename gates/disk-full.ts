@@ -22,9 +22,8 @@ import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
 import { ask, makeWorld, must, startWriters } from './faults/writers.ts'
 
-// Promise (trust.md D4): with the disk full writes are refused with 507 and nothing of them kept, reads go on, nothing that
-// was acknowledged is lost, and all works again once there is room. An upgrade, a backup and a restore that find too little room
-// say so and change nothing. The data folder is a small tmpfs, so it needs root.
+// With a full disk, writes are refused with 507 and not stored, reads work, nothing acknowledged is lost, and all recovers
+// once there is space. Upgrades, backups and restores report it and change nothing. Needs root for a small tmpfs.
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-full-'))
 const disk = join(folder, 'disk')
@@ -66,14 +65,14 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   await later(1500)
-  // Runs are under way while the last room goes.
+  // Some runs are in progress when the last space is used.
   const filler = fillDisk(join(disk, 'filler'))
   const reads = new Map<number, number>()
   const count = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
   for (let read = 0; read < 40; read++) {
     for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
       count((await ask(server.address, world.token, 'GET', path)).status)
-    // By now what was left in the log of the database is taken, too.
+    // By now, the remaining space of the database log is used, too.
     const reader = read < 20 ? undefined : readers.pop()
     if (reader) count((await ask(server.address, reader, 'GET', '/api/kip/agents')).status)
     await later(50)
@@ -91,10 +90,10 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   await later(1000)
   writers.stop()
   await writers.ended
-  // A run that could not write its end is closed when its lease is over.
+  // A run that couldn't store its end is closed when its lease expires.
   const look = await lookAt(options)
   const running = `select count(*) from runs where status = 'running'`
-  // What a run that found no room to begin had reserved comes back with the next look, some seconds later.
+  // Reservations of runs that failed to start are released some seconds later.
   const unsettled = `select (${running}) + (select count(*) from budget_holds)`
   for (const until = Date.now() + 50_000; Date.now() < until && (await numberIn(look, unsettled)) > 0; )
     await later(500)
@@ -129,7 +128,7 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   }
 }
 
-/** Of somebody who was here an hour ago and comes back: that they did is a write, though they only read. */
+/** Sessions last used an hour ago: coming back is a write, even for readers. */
 async function sessionsOfBefore(address: string, dataDir: string): Promise<string[]> {
   const tokens: string[] = []
   const body = { email: 'reader@keeper.example', password: 'a-gates-password-5' }
@@ -142,7 +141,6 @@ async function sessionsOfBefore(address: string, dataDir: string): Promise<strin
   return tokens
 }
 
-/** Takes all the room there is, and again what becomes free. */
 function fillDisk(file: string): { more(): void; close(): void } {
   const descriptor = openSync(file, 'w')
   const pieces = [Buffer.alloc(256 * 1024), Buffer.alloc(4096)]
@@ -170,7 +168,7 @@ const promise = 'a full disk'
 if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   report(
     promise,
-    'not measured: a small disk can only be mounted by root on Linux (sudo npm run gates disk-full)',
+    'not measured: mounting a small disk needs root on Linux (sudo npm run gates disk-full)',
     '507',
     false,
   )
@@ -181,13 +179,13 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   const others = [...full.log.filter((line) => !/disk is full/.test(line)), ...(full.stderr ? [full.stderr] : [])]
   show(others)
   report(
-    `${promise}: writes are refused with 507, pictures too, and nothing else goes wrong`,
+    `${promise}: writes and uploads are refused with 507, and nothing else fails`,
     `${said(full.statuses)}; upload ${full.upload}; ${full.wrong.length} other refusals`,
     '507 only',
     (full.statuses.get(507) ?? 0) > 50 && full.upload === 507 && full.wrong.length === 0,
   )
   report(
-    `${promise}: reads go on, and /health says that it is not well`,
+    `${promise}: reads work, and /health reports a problem`,
     `${said(full.reads)}; /health ${full.health}`,
     'every one 200; 503',
     full.reads.size === 1 && full.reads.has(200) && full.health === 503,
@@ -199,22 +197,22 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     full.lost.length + full.runsLeft === 0 && full.money === 0,
   )
   report(
-    `${promise}: alive, works again once there is room, ends well`,
+    `${promise}: stays alive, recovers once there is space, ends cleanly`,
     `${full.alive ? 'alive' : 'dead'}, again after ${full.againMs.toFixed(0)} ms, exit ${full.exit}`,
     'alive, 2,000 ms, exit 0',
     full.alive && full.againMs <= 2000 && full.exit === 0,
   )
   report(
-    `${promise}: the log says it, and not once for each write`,
+    `${promise}: the log reports it, but not for each write`,
     `${logged.length} lines that say so, ${others.length} others`,
     '1 to 20, 0 others',
     logged.length >= 1 && logged.length <= 20 && others.length === 0,
   )
-  // What the writer does once an hour, three times a second: it comes while the disk is full.
+  // Hourly maintenance, sped up so that it happens while the disk is full.
   const tidying = await fill({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
   show([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
   report(
-    `${promise}: the writer cannot look after the database, goes on, and ends well`,
+    `${promise}: failed maintenance doesn't stop the writer`,
     `${said(tidying.statuses)}; ${tidying.alive ? 'alive' : 'dead'}, again after ${tidying.againMs.toFixed(0)} ms, exit ${tidying.exit}, ${tidying.lost.length} lost of ${tidying.acknowledged}`,
     '507, alive, 2,000 ms, exit 0, 0 lost',
     (tidying.statuses.get(507) ?? 0) > 50 &&
@@ -225,8 +223,8 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   )
   const control = await fill({ file: 'server/db/sqlite-failures.ts', from: 'case SQLITE_FULL:', to: 'case -1:' })
   report(
-    'control: a full disk that is taken for a failure of the statement',
-    `${control.wrong.length} answers that are no 507`,
+    'control: a full disk reported as a failed statement',
+    `${control.wrong.length} responses other than 507`,
     'must be noticed',
     control.wrong.length > 0,
   )
@@ -246,20 +244,20 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
       wrong.some((text) => text.endsWith(ending)),
     )
   holdsAtEverySize(
-    'an upgrade with too little room says so in one line, loses nothing, leaves no half backup, and is ended by the next start',
+    'an upgrade without enough space reports it in one line, loses nothing, leaves no partial backup and finishes at the next start',
     await upgradeWithLittleRoom(),
   )
   holdsAtEverySize(
-    'a backup with too little room says so in one line and leaves nothing behind',
+    'a backup without enough space reports it in one line and leaves nothing behind',
     await backupWithLittleRoom(),
   )
   holdsAtEverySize(
-    'a restore with too little room says so in one line, and the data is what it was to the byte',
+    "a restore without enough space reports it in one line and doesn't change a byte",
     await restoreWithLittleRoom(),
   )
   mustSay(
-    'is not what it was',
-    'a restore that leaves what it could not finish',
+    'has changed',
+    'a restore that leaves unfinished files',
     await restoreWithLittleRoom({
       file: 'server/db/restore.ts',
       from: 'await rm(staged, { recursive: true, force: true })',
@@ -268,7 +266,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
   )
   mustSay(
     'was left behind',
-    'an upgrade that leaves the half of its backup',
+    'an upgrade that leaves a partial backup',
     await upgradeWithLittleRoom({
       file: 'server/db/backup.ts',
       from: 'await rm(unfinished, { force: true })',

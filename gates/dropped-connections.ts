@@ -15,8 +15,8 @@ import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
 import { type AtWork, ask, makeWorld, startWriters, type World } from './faults/writers.ts'
 
-// Promise (trust.md D5): every connection of PostgreSQL ended each 200 ms for a minute under load, or a foreign lock on the
-// SQLite file for 6 s: only good answers, or 503 with Retry-After; nothing acknowledged lost, nothing done twice.
+// With PostgreSQL connections dropped every 200 ms under load, or SQLite locked by another process for 6 s: only successful
+// responses or 503 with Retry-After, nothing acknowledged lost, nothing done twice.
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
 const seconds = Number(values.seconds)
@@ -104,7 +104,7 @@ async function millisecondsUntil(holds: () => Promise<boolean>): Promise<number>
   return performance.now() - began
 }
 
-/** Two who make agents, each under an Idempotency-Key with which they try again until they hear how it ended. */
+/** Two clients create agents and retry each with the same Idempotency-Key until they get a result. */
 function startKeyedCreates(address: string, { token }: World) {
   let stopped = false
   const names: string[] = []
@@ -119,7 +119,7 @@ function startKeyedCreates(address: string, { token }: World) {
           'idempotency-key': name.replaceAll(' ', '-'),
         }).catch(() => ({ status: 0, text: '', retryAfter: '1' }))
         if (status === 200) break
-        // 409: it is being carried out, or how that ended is not known; whoever asks looks for themselves.
+        // 409: still running, or the outcome is unknown and the client must check.
         if (status === 409) break
         if (status !== 503 || retryAfter === null) wrong.push(`a create with a key: ${status} ${text.slice(0, 200)}`)
         await later(50)
@@ -153,7 +153,6 @@ async function doneTwice(look: Awaited<ReturnType<typeof lookAt>>, names: string
   ]
 }
 
-/** A lock by another process, under which eight writers go on. */
 async function foreignLock(lockMs: number, defect?: Defect) {
   const options: ServerOptions = {
     dataDir: join(folder, `lock-${databases++}`),
@@ -234,12 +233,12 @@ report(
 
 const unknownFate = await drop({
   file: 'server/db/postgres-failures.ts',
-  from: 'if (isUnreachable(failure))',
+  from: 'if (isConnectionError(failure))',
   to: 'if (false)',
 })
 report(
-  'control: a lost connection that is taken for a failure of the statement',
-  `${unknownFate.wrong.length} answers that are neither good nor 503`,
+  'control: a lost connection reported as a failed statement',
+  `${unknownFate.wrong.length} responses that are neither successful nor 503`,
   'must be noticed',
   unknownFate.wrong.length > 0,
 )
@@ -249,8 +248,8 @@ const impatient = await foreignLock(6000, {
   to: 'case -1:',
 })
 report(
-  'control: a lock that is taken for a failure of the statement',
-  `${impatient.wrong.length} answers that are neither good nor 503`,
+  'control: a lock reported as a failed statement',
+  `${impatient.wrong.length} responses that are neither successful nor 503`,
   'must be noticed',
   impatient.wrong.length > 0,
 )

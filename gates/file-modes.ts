@@ -6,21 +6,21 @@ import { startProcess } from '#tests/several-processes-world.ts'
 import { report } from '../bench/measure.ts'
 import { openPaths, readModes } from './file-modes/open-paths.ts'
 
-// Promise: whatever the umask and whatever an earlier Keeper left open, nothing in the data folder can be read by another
-// account of the machine (docs/decisions/0028-the-data-folder-is-private-to-its-account.md).
+// Whatever the umask, and whatever an earlier version left open, no other account can read the data folder
+// (docs/decisions/0028-the-data-folder-is-private-to-its-account.md).
 
 const minute = 60_000
 const samplingMs = 20
 
 const built = await readModes({})
 report(
-  'a start in a folder of 0755 under umask 022: nothing is open to others, during and after',
+  'starting in a 0755 folder under umask 022 leaves nothing open to others, during and after',
   built.open.length === 0 ? `0 of ${built.seen} paths` : built.open.slice(0, 10).join('; '),
   '0',
   built.open.length === 0 && built.seen > 10,
 )
 report(
-  'what is not Keeper’s in that folder, and what a link leads to, keeps its mode; the log says once what was done',
+  'foreign files and link targets keep their mode, and the log reports the change once',
   `${built.changed.length} changed, ${built.logged} line`,
   '0, 1',
   built.changed.length === 0 && built.logged === 1,
@@ -28,7 +28,7 @@ report(
 
 const nightly = await nightlyModes()
 report(
-  'the nightly backup is open to nobody else',
+  'the nightly backup is closed to others',
   nightly.open.length === 0 ? `0 of ${nightly.seen} paths` : nightly.open.join('; '),
   '0, with a backup',
   nightly.open.length === 0 && nightly.hasBackup,
@@ -37,11 +37,11 @@ report(
 for (const [what, defect] of [
   [
     'writes under the umask of its shell',
-    { file: 'server/db/private-files.ts', from: 'process.umask(othersBits)', to: 'void 0' },
+    { file: 'server/db/private-files.ts', from: 'process.umask(groupAndOtherBits)', to: 'void 0' },
   ],
   [
-    'leaves what it finds open as it is',
-    { file: 'server/db/private-files.ts', from: 'chmodSync(path, mode & 0o7777 & ~othersBits)', to: 'void 0' },
+    'leaves existing files open',
+    { file: 'server/db/private-files.ts', from: 'chmodSync(path, mode & 0o7777 & ~groupAndOtherBits)', to: 'void 0' },
   ],
 ] as const) {
   const { open } = await readModes({ defect })
@@ -53,7 +53,7 @@ for (const [what, defect] of [
   )
 }
 
-/** Up for ten minutes by its clock, it makes one at its next look, within a minute by ours. */
+/** After ten minutes by its clock, the next check creates a backup, within a minute of real time. */
 async function nightlyModes() {
   process.umask(0o022)
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-modes-'))

@@ -9,8 +9,8 @@ import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
 import { ask, makeWorld, must } from './faults/writers.ts'
 
-// Promise (trust.md D2): between a write's arrival and its answer the disk was told to keep it, and had answered. Writes that
-// wait together share one commit (server/db/sqlite-write-queue.ts), and so one sync: the group's answers come after it.
+// The disk confirms every write before it is acknowledged. Concurrent writes can share one commit and sync
+// (server/db/sqlite-write-queue.ts).
 
 const { values } = parseArgs({ options: { writes: { type: 'string', default: '200' } } })
 const writes = Number(values.writes)
@@ -19,16 +19,16 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-fsync-'))
 interface Traced {
   syncs: number
   answers: number
-  /** Answers to a write without a sync that began after the request came and ended before the answer left. */
+  /** Responses without a completed sync since their request. */
   unsynced: number
 }
 
-/** Makes agents, one after the other and sixteen at once, and reads what the process asked of the kernel meanwhile. */
+/** Creates agents sequentially and with 16 writers, and reads the process's system calls. */
 async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; together: Traced }> {
   const log = join(folder, `${name}.strace`)
   const server = await startServer({
     dataDir: join(folder, name),
-    // -D: what was started stays the server, which gets the signals.
+    // -D keeps the server as the child process, so it gets the signals.
     under: ['strace', '-D', '-f', '-q', '-s', '24', '-e', 'trace=fsync,fdatasync,read,write,writev,sendto', '-o', log],
     ...(defect && { defect }),
   })
@@ -57,10 +57,8 @@ async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; to
 function read(text: string): Traced {
   const traced: Traced = { syncs: 0, answers: 0, unsynced: 0 }
   const arrived = new Map<string, number>()
-  /** Which descriptor each thread is reading from. */
   const reading = new Map<string, string>()
   const syncing = new Map<string, number>()
-  /** Of the sync that began last, of those that ended. */
   let lastSynced = -1
   for (const [at, line] of text.split('\n').entries()) {
     const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
@@ -70,7 +68,7 @@ function read(text: string): Traced {
     } else if (/^<\.\.\. f(?:data)?sync resumed/.test(call) && call.endsWith('= 0')) synced(syncing.get(thread) ?? at)
     const [, from] = /^read\((\d+), "POST \//.exec(call) ?? []
     if (from) arrived.set(from, at)
-    // Another thread's call may stand between a read and what it read.
+    // strace can interleave another thread's call between a read and its data.
     const [, waits] = /^read\((\d+), +<unfinished/.exec(call) ?? []
     if (waits) reading.set(thread, waits)
     const late = /^<\.\.\. read resumed>"POST \//.test(call) ? reading.get(thread) : undefined
@@ -94,22 +92,22 @@ function read(text: string): Traced {
 const found = spawnSync('strace', ['-V'])
 if (found.error) {
   report(
-    'a sync before every acknowledgement',
-    'not measured: strace is not here (Debian: apt-get install strace; Linux only)',
+    'a sync before every acknowledgment',
+    'not measured: strace is missing (Debian: apt-get install strace; Linux only)',
     'counted',
     false,
   )
 } else {
   const { alone, together } = await trace('full')
   report(
-    'a sync before every acknowledgement, one write after the other',
-    `${alone.syncs} syncs for ${alone.answers} answers, ${alone.unsynced} answers without one of their own before them`,
+    'a sync before every acknowledgment, sequential writes',
+    `${alone.syncs} syncs for ${alone.answers} answers, ${alone.unsynced} responses without one of their own`,
     `at least 1 each, 0 of ${writes} without`,
     alone.answers >= writes && alone.syncs >= alone.answers && alone.unsynced === 0,
   )
   report(
-    'a sync before every acknowledgement, sixteen writers that share commits',
-    `${together.syncs} syncs for ${together.answers} answers, ${together.unsynced} answers without a sync since their request`,
+    'a sync before every acknowledgment, 16 writers sharing commits',
+    `${together.syncs} syncs for ${together.answers} answers, ${together.unsynced} responses without a sync since their request`,
     `0 of ${writes} without`,
     together.answers >= writes * 0.9 && together.unsynced === 0,
   )

@@ -14,9 +14,8 @@ import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
 import { ask, makeWorld, type World } from './faults/writers.ts'
 
-// Promise (trust.md D6): SIGTERM amid 50 open streams and 200 requests a second: new ones are refused at once, streams end or
-// are marked interrupted within 30 s, one row for each, exit code 0, nothing acknowledged lost; a second SIGTERM ends at once.
-// What was asked before it is answered, with or without streams.
+// SIGTERM with 50 open streams and 200 requests per second: new requests are refused, streams end or are marked interrupted
+// within 30 s with one row each, accepted requests are answered, exit code 0. A second SIGTERM ends the process.
 
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '50' }, rate: { type: 'string', default: '200' } },
@@ -42,7 +41,6 @@ async function optionsFor(engine: 'sqlite' | 'postgres', defect?: Defect): Promi
   return { ...options, databaseUrl: databaseAt(postgres.url, name) }
 }
 
-/** A stream read to its end; the events that stood in it. */
 async function readStream(address: string, { token, agentId }: World, input: string) {
   const answer = await fetch(`${address}/api/kip/agents`, {
     method: 'POST',
@@ -59,7 +57,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await optionsFor(engine, defect)
   const server = await startServer(options)
   const world = await makeWorld(server.address, server.setupToken)
-  // More than one person may follow at once.
+  // More than one person can follow a run.
   const following = [world, await makeWorld(server.address, undefined)]
   const book = new AcknowledgedWrites()
   let [stoppedAt, lateGood, refused, unreachable, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
@@ -90,7 +88,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
     () => 'cut',
   )
   const before = fake.requests.length
-  // Every tenth one's provider falls silent in the middle: it can only be marked interrupted.
+  // Every tenth provider hangs mid-stream, so its run can only be marked interrupted.
   const reading = Array.from({ length: streams }, (_, index) =>
     readStream(
       server.address,
@@ -135,7 +133,6 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   }
 }
 
-/** SIGTERM amid creates whose bodies are still coming, and no run that anybody waits for. */
 async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const options = await optionsFor(engine, defect)
   const server = await startServer(options)
@@ -167,8 +164,8 @@ async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
 for (const engine of ['sqlite', 'postgres'] as const) {
   const amid = await stopAmidCreates(engine)
   report(
-    `SIGTERM amid ${slowCreates} creates and no answer of a model, ${engine}: each is answered, what comes after is refused`,
-    `${amid.answered} answered, ${amid.rows} kept, ${amid.lateRefused ? 'refused' : 'taken'} after it; exit ${amid.exit} after ${(amid.endedMs / 1000).toFixed(1)} s`,
+    `SIGTERM during ${slowCreates} creates without model runs, ${engine}: each is answered, later requests are refused`,
+    `${amid.answered} answered, ${amid.rows} stored, ${amid.lateRefused ? 'refused' : 'taken'} after it; exit ${amid.exit} after ${(amid.endedMs / 1000).toFixed(1)} s`,
     `${slowCreates}, ${slowCreates}, refused, exit 0 within 4 s`,
     amid.answered === slowCreates &&
       amid.rows === slowCreates &&
@@ -179,7 +176,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   const stop = await stopUnderLoad(engine)
   for (const line of [...stop.wrong, ...stop.lost].slice(0, 10)) console.log(`  ${line}`)
   report(
-    `SIGTERM under load, ${engine}: new requests are refused at once`,
+    `SIGTERM under load, ${engine}: new requests are refused immediately`,
     `${stop.lateGood} answered that came 100 ms after it, ${stop.refused} × 503, ${stop.unreachable} no connection, ${stop.wrong.length} other answers`,
     '0, 0 others',
     stop.lateGood + stop.wrong.length === 0 && stop.refused + stop.unreachable > 0,
@@ -195,7 +192,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       stop.endedMs <= 30_000,
   )
   report(
-    `SIGTERM under load, ${engine}: nothing acknowledged lost, browsers come back`,
+    `SIGTERM under load, ${engine}: nothing acknowledged lost, browsers reconnect`,
     `${stop.lost.length} lost of ${stop.acknowledged}, events again ${stop.reconnected}`,
     '0, 200',
     stop.lost.length === 0 && stop.reconnected === 200 && stop.acknowledged > rate / 2,
@@ -215,7 +212,7 @@ const exit = await server.end('SIGTERM')
 const secondMs = performance.now() - second
 await reading
 report(
-  'a second SIGTERM ends at once',
+  'a second SIGTERM ends the process immediately',
   `${waited ? 'waited after the first' : 'did not wait'}, exit ${exit} after ${secondMs.toFixed(0)} ms`,
   'exit 1 within 1,000 ms',
   waited && exit === 1 && secondMs <= 1000,
@@ -223,14 +220,14 @@ report(
 
 const open = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'app.refuseNewRequests()', to: '' })
 report(
-  'control: a server that goes on taking requests',
+  'control: a server that keeps accepting requests',
   `${open.lateGood} answered that came after the signal`,
   'must be noticed',
   open.lateGood > 0,
 )
 const hasty = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'await endRuns(services)', to: '' })
 report(
-  'control: a server that does not wait for its streams',
+  "control: a server that doesn't wait for its streams",
   `${hasty.unended} streams without their one ending`,
   'must be noticed',
   hasty.unended > 0,
@@ -241,7 +238,7 @@ const cutting = await stopAmidCreates('sqlite', {
   to: 'void Promise.resolve(',
 })
 report(
-  'control: a server that does not wait for what it was asked',
+  "control: a server that doesn't wait for accepted requests",
   `${cutting.answered} answered`,
   'must be noticed',
   cutting.answered < slowCreates,

@@ -8,17 +8,16 @@ import { report, startKeeper } from '../bench/measure.ts'
 import { Asker, dataOf } from './load/asking.ts'
 import { Inspector } from './load/inspector.ts'
 
-// Promise (trust.md M6): when everybody has gone, what they wrote, asked and were answered, their passwords, tokens and keys are
-// held by nothing in memory any more. Buffers, and what SQLite keeps of its pages, are not looked into.
+// Once everyone has left, no memory holds their texts, requests, responses, passwords, tokens and keys. Excludes buffers and
+// SQLite's pages.
 
 const [port, inspectorPort] = [15_861, 15_862]
-/** Caches that keep something for a minute have let it go by then. */
+/** One-minute caches have expired by then. */
 const patienceMs = 75_000
 const people = 8
 const fake = await startProviderFake({ provider: 'openai', wordDelayMs: 1 })
 
 interface Held {
-  /** Kinds of words that were still there, with how many of them. */
   kinds: Map<string, number>
   looked: number
   strings: number
@@ -59,7 +58,6 @@ async function heldAfter(loaded: string, waitMs: number): Promise<Held> {
   return { kinds, looked: words.size, strings: strings.size }
 }
 
-/** Somebody registers, writes in every room, has their key used, signs out, signs in with another password, and signs out. */
 async function liveADay(
   asker: Asker,
   newWord: (kind: string) => string,
@@ -82,7 +80,7 @@ async function liveADay(
   await say('POST', `${room}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
   const reflection = await say<{ id: string }>('POST', `${room}/reflections`, { content: newWord('reflection') })
   await say('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
-  // Only beside a card that a provider embedded are searches sent to one, and their vectors remembered.
+  // Searches go to a provider only if a card was embedded by one.
   await say('POST', `${room}/memory-cards/generate-embeddings`, {})
   for (let embedded = 0; embedded === 0; await later(50))
     ({ embedded } = await say<{ embedded: number }>('GET', `${room}/memory-cards/embedding-status`))
@@ -123,7 +121,7 @@ report(
 )
 const held = await heldAfter('', patienceMs)
 report(
-  `what ${people} people wrote and signed in with, ${patienceMs / 1000} s after they left`,
+  `texts and credentials of ${people} people, ${patienceMs / 1000} s after they left`,
   told(held),
   'none',
   held.kinds.size === 0,

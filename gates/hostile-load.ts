@@ -15,11 +15,8 @@ import { fillWithRows } from './load/many-rows.ts'
 import { pace } from './load/pace.ts'
 import { makePeople, type Somebody } from './load/people.ts'
 
-/*
- * Gate L4: beside 1,000 slow connections, 100 wrong sign-ins a second from many addresses, one person who lists and
- * searches a million rows without a pause, and a flood of a public agent, honest use takes less than twice what it takes
- * in quiet at p95, and nobody honest is refused. Whoever is hostile comes from addresses of their own.
- */
+// With 1,000 slow connections, 100 wrong sign-ins per second, one person searching a million rows without pause and a flood of a
+// public agent, honest use stays below twice its quiet p95, and no honest person is refused.
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +24,6 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     slow: { type: 'string', default: '1000' },
     'control-seconds': { type: 'string', default: '15' },
-    /** To see which of them it is: slow, sign-ins, visitors, looks. */
     only: { type: 'string', default: 'slow,sign-ins,visitors,looks' },
   },
 })
@@ -39,12 +35,10 @@ const isPlayed = (hostility: string) => values.only.split(',').includes(hostilit
 interface Seen {
   times: LatencyHistogram
   signIns: LatencyHistogram
-  /** Answers that no honest person may get. */
   refused: Map<number, number>
   failures: string[]
 }
 
-/** Honest people, each from an address of their own, for so long. */
 async function honestUse(people: Somebody[], seconds: number): Promise<Seen> {
   const seen: Seen = {
     times: new LatencyHistogram(),
@@ -74,7 +68,6 @@ async function honestUse(people: Somebody[], seconds: number): Promise<Seen> {
   return seen
 }
 
-/** Everything hostile at once. */
 function beginHostility(given: Omit<Hostility, 'port' | 'only' | 'slow'>) {
   const child = fork(fileURLToPath(import.meta.resolve('./load/hostility.ts')))
   let last: HostilityFigures = { openConnections: 0, sentAway: 0, tries: 0, visits: 0, looks: 0 }
@@ -103,7 +96,7 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   const first = await startKeeper(environment)
   const asker = new Asker(address)
   const [big, looker, host, ...honest] = await makePeople(asker, 23)
-  if (!big || !looker || !host) throw new Error('nobody there')
+  if (!big || !looker || !host) throw new Error('no people')
   const body = { name: 'Guide', purpose: 'Show visitors around.', agent_class: 'Lead', visibility: 'public' }
   const made = await asker.ask('POST', '/api/kip/agents', { token: host.token, body })
   const { id: publicAgentId } = dataOf<{ id: string }>(made)
@@ -132,7 +125,6 @@ const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(prov
 process.once('exit', () => provider.kill('SIGKILL'))
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
-/** How many times longer; without an answer for ever. */
 const ratioOf = ({ quiet, beside }: { quiet: Seen; beside: Seen }) =>
   beside.times.count === 0 ? Number.POSITIVE_INFINITY : beside.times.at(0.95) / quiet.times.at(0.95)
 
@@ -143,9 +135,9 @@ const planted = await measure(
 )
 const plantedRatio = ratioOf(planted)
 report(
-  'control: a server that counts passwords on the thread that answers',
+  'control: a server that hashes passwords on its main thread',
   planted.beside.times.count === 0
-    ? 'noticed: nobody honest was answered at all'
+    ? 'noticed: no honest request was answered'
     : `noticed: p95 ${ms(planted.beside.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
   'must be noticed',
   plantedRatio >= 2,
@@ -153,10 +145,10 @@ report(
 
 const { quiet, beside, figures, rates } = await measure(Number(values.seconds))
 report(
-  'what the hostile ones did',
-  `${figures.openConnections} slow connections (${figures.sentAway} sent away), each second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
-    `${rates.visits.toFixed(0)} visits and ${rates.looks.toFixed(0)} looks over ${values.rows} rows`,
-  `at least nine in ten of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits a second and of ${values.slow} slow connections, and looks`,
+  'the attack',
+  `${figures.openConnections} slow connections (${figures.sentAway} closed), per second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
+    `${rates.visits.toFixed(0)} visits and ${rates.looks.toFixed(0)} searches over ${values.rows} rows`,
+  `at least 90% of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits per second and of ${values.slow} slow connections, and searches`,
   (!isPlayed('sign-ins') || rates.tries >= 0.9 * wrongSignInsPerSecond) &&
     (!isPlayed('visitors') || rates.visits >= 0.9 * visitorsPerSecond) &&
     (!isPlayed('slow') || figures.openConnections + figures.sentAway >= 0.9 * Number(values.slow)) &&
@@ -164,7 +156,7 @@ report(
 )
 const ratio = ratioOf({ quiet, beside })
 report(
-  'honest use beside it',
+  'honest use during the attack',
   `p95 ${ms(beside.times.at(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.at(0.95))}; p50 ${ms(beside.times.at(0.5))} and ${ms(quiet.times.at(0.5))}, ` +
     `p99 ${ms(beside.times.at(0.99))} and ${ms(quiet.times.at(0.99))}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   'less than 2 ×',
@@ -176,8 +168,8 @@ console.log(
 const refused = [...beside.refused].map(([status, count]) => `${count} × ${status}`).join(', ')
 report(
   'honest people refused',
-  `${refused || 'nobody'}${beside.failures.length > 0 ? `; ${beside.failures.slice(0, 3).join(' | ')}` : ''}`,
-  'nobody',
+  `${refused || 'none'}${beside.failures.length > 0 ? `; ${beside.failures.slice(0, 3).join(' | ')}` : ''}`,
+  'none',
   beside.refused.size === 0 && beside.failures.length === 0,
 )
 process.exit()

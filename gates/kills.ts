@@ -8,13 +8,13 @@ import { report } from '../bench/measure.ts'
 import { type Killed, killOver } from './faults/kill-rounds.ts'
 import { lookAt } from './faults/look.ts'
 
-// Promise (trust.md D1): 1,000 × SIGKILL under eight writers, nothing that was acknowledged is lost, nothing is half there.
+// 1,000 SIGKILLs under eight writers lose nothing acknowledged and leave nothing half done.
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '1000' },
     'kills-postgres': { type: 'string', default: '100' },
-    /** Servers at a time, each on its own folder: most of a kill is the start after it. */
+    /** Concurrent servers; most of a kill is the following start. */
     lanes: { type: 'string', default: '2' },
   },
 })
@@ -27,12 +27,12 @@ const early = {
   file: 'server/db/sqlite-write-queue.ts',
   from: `this.#connection.exec('commit')
       return replies`,
-  to: `this.#surroundings.post(replies)
+  to: `this.#callbacks.post(replies)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
       this.#connection.exec('commit')
       return []`,
 }
-// A kill has to fall between an answer and its commit: within so many it does.
+// A kill must fall between a response and its commit, which takes a few attempts.
 let [lost, killsOfControl] = [0, 0]
 while (lost === 0 && killsOfControl < 60) {
   const control = await killOver({ dataDir: join(folder, `control-${killsOfControl}`), environment, defect: early }, 10)
@@ -70,7 +70,7 @@ function tell(engine: string, { kills, acknowledged, lost, half, unsound, wrong 
   for (const line of [...lost, ...half, ...unsound, ...wrong].slice(0, 40)) console.log(`  ${line}`)
   report(
     `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,
-    `${lost.length} lost of ${acknowledged} acknowledged, ${half.length} half there, ${unsound.length} left unsound, ${wrong.length} wrong answers, ${kills} kills`,
+    `${lost.length} lost of ${acknowledged} acknowledged, ${half.length} half there, ${unsound.length} left inconsistent, ${wrong.length} wrong responses, ${kills} kills`,
     '0, 0, 0, 0',
     lost.length + half.length + unsound.length + wrong.length === 0 && acknowledged > kills * 3,
   )

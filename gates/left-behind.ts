@@ -8,8 +8,8 @@ import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
 import { browserOver } from './offline/profile-browser.ts'
 
-// Promise (trust.md row 47): after sign-out nothing somebody wrote or read stands in the folder of the browser. Documents of the
-// library stay, and only they (docs/decisions/0011-documents-stay-in-the-browser.md).
+// After sign-out, the browser profile contains nothing a person wrote or read, except documents of the library
+// (docs/decisions/0011-documents-stay-in-the-browser.md).
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '15883' }, keep: { type: 'string' } } })
 const port = Number(values.port)
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
 
-/** What is looked for: a word for each way in which something may come to lie there. */
+/** One marker word for each way to leave a trace. */
 const words = {
   'a keeper’s name': 'quayname7',
   'a reflection that was read': 'heronread7',
@@ -34,15 +34,15 @@ const words = {
 const clean = await profileAfter(false)
 for (const line of clean.found) console.log(`  ${line}`)
 report(
-  `after sign-out the folder of the browser says nothing of ${clean.looked} words, and the token in it opens nothing`,
+  `after sign-out, the browser profile contains none of ${clean.looked} markers, and no valid token`,
   `${clean.found.length} found in ${clean.files} files`,
   '0 found',
   clean.found.length === 0,
 )
-report('what somebody has in the library stays, as decided', clean.document ? 'there' : 'gone', 'there', clean.document)
+report('documents of the library stay, as decided', clean.document ? 'there' : 'gone', 'there', clean.document)
 const planted = await profileAfter(true)
 report(
-  'control: a page that keeps an answer in localStorage',
+  'control: a page that stores a response in localStorage',
   `noticed: ${planted.found.length} found`,
   'must be noticed',
   planted.found.some((line) => line.includes('planted7')),
@@ -85,7 +85,7 @@ async function profileAfter(plants: boolean) {
   await page
     .getByLabel('Choose documents')
     .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('document7 stays here') })
-  // Its name stands there while it is being written, too.
+  // The name is also visible while the file is being written.
   await page.getByRole('article').filter({ hasText: 'note.txt' }).waitFor()
   await page.goto(`${at}/reflection-journal?tab=write`)
   const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
@@ -107,11 +107,11 @@ async function profileAfter(plants: boolean) {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out and lose them' }).click()
   await page.waitForFunction(() => localStorage.getItem('keeper_token') === null)
   await page.waitForTimeout(1500)
-  // What is still in the page's reach, as a script of it would see it.
+  // Storage that a script of the page can still read.
   const reach = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   await context.close()
 
-  // Chromium strikes the token out and leaves it in its log for a while: it has to be dead.
+  // Chromium can keep the deleted token in its log for a while, so it must be invalid.
   const session = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
   const alive: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
   const wanted: [string, string][] = [...Object.entries(words), ...alive, ['what was planted', 'planted7']]
@@ -131,7 +131,7 @@ async function profileAfter(plants: boolean) {
   return { found, files: files.length, looked: Object.keys(words).length, document }
 }
 
-/** As UTF-8, and as the UTF-16 in which Chromium keeps strings. */
+/** Searches UTF-8 and UTF-16, which Chromium uses for strings. */
 function saysIn(bytes: Buffer, word: string): boolean {
   return bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le'))
 }
@@ -148,7 +148,7 @@ function filesUnder(at: string): string[] {
     })
 }
 
-/** And half a second later it has been sealed or written. */
+/** Waits half a second, so that the text is sealed or written. */
 async function typed(page: Page, box: ReturnType<Page['locator']>, what: string): Promise<void> {
   await box.waitFor()
   await box.fill(what)

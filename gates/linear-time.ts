@@ -7,14 +7,14 @@ import { report } from '../bench/measure.ts'
 const options = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const only = options.only ?? ''
 const lengthLimit = Number(options.limit ?? Number.POSITIVE_INFINITY)
-const bar = `twice the text takes less than ${maxRatio} times the CPU time`
+const bar = `doubling the text takes less than ${maxRatio} times the CPU time`
 
 for (const reader of textReaders) if (reader.name.includes(only)) await hold(reader.name, [reader])
 const patterns = patternReaders().filter(({ name }) => name.includes(only))
 if (patterns.length > 0) await hold(`${patterns.length} regular expressions`, patterns)
 
-await control('a regular expression that starts again at each blank', (text) => text.replace(/\s+$/, ''))
-await control('a loop that looks through all words for each', (text) =>
+await control('a regular expression that restarts at each space', (text) => text.replace(/\s+$/, ''))
+await control('a loop over all words for each word', (text) =>
   text.split(' ').filter((word, at, words) => words.indexOf(word) === at && words.lastIndexOf(`${word}a`) === -1),
 )
 
@@ -25,10 +25,10 @@ async function hold(name: string, readers: readonly TextReader[]): Promise<void>
     if (!slow) continue
     count += 1
     console.log(
-      `${slow.reader}: ${slow.shape} in ${slow.length} characters took ${slow.cpuMs.toFixed(0)} ms, ${slow.ratio.toFixed(2)} times the half`,
+      `${slow.reader}: ${slow.shape} in ${slow.length} characters took ${slow.cpuMs.toFixed(0)} ms, ${slow.ratio.toFixed(2)} times as long as half of it`,
     )
   }
-  report(name, `${count} of ${readers.length} take more`, bar, count === 0)
+  report(name, `${count} of ${readers.length} take longer`, bar, count === 0)
 }
 
 async function control(defect: string, read: TextReader['read']): Promise<void> {

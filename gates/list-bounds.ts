@@ -9,7 +9,7 @@ import { plantUnboundedList } from '#tests/malformed/plant-unbounded-list.ts'
 import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 import { report } from '../bench/measure.ts'
 
-// Fills every list and map of every call up to its limits. `--only=boards.` for some calls, `--trace=yes` for a line about each.
+// Fills every list and map of every call to its limits. `--only=boards.` for some calls, `--trace=yes` for a line per call.
 const options = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const book = addressBook().filter((call) => call.endpoint.body && nameOf(call).startsWith(options.only ?? ''))
 const maxGrowthMb = 50
@@ -18,7 +18,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const heldMb = async () => {
   collect()
-  // Streams let go of their bytes after the turn in which they ended.
+  // Streams release their bytes after the tick in which they ended.
   await new Promise((resolve) => setTimeout(resolve, 20))
   collect()
   const { heapUsed, external } = process.memoryUsage()

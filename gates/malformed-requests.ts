@@ -10,8 +10,7 @@ import { askMalformed, inWords, nameOf, type Pass } from '#tests/malformed/ask-m
 import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 import { percentile, report } from '../bench/measure.ts'
 
-// F1 of trust.md. `--times=` malformed requests of every call, `--seed=` to see some again, `--only=agents.` for some calls,
-// `--trace=yes` for a line about each call.
+// `--times=` malformed requests per call, `--seed=` to reproduce, `--only=agents.` for some calls, `--trace=yes` for a line per call.
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const times = Number(given.times ?? 2000)
 const seed = Number(given.seed ?? 20_261_121)
@@ -24,7 +23,7 @@ const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
 process.on('uncaughtException', (error) => unhandled.push(error))
 
-// A promise of this script itself must end it.
+// An unhandled rejection of this script itself must end it.
 await main().catch((error: unknown) => {
   console.error(error)
   process.exit(1)
@@ -42,19 +41,19 @@ async function inWorld(engine: Engine, work: (world: World) => Promise<void>): P
     await work(world)
   } finally {
     await world.app.close()
-    // A server that was closed is garbage that no real one makes: what is measured is what the requests leave behind.
+    // A closed server is garbage that no real server creates; only what requests leave behind is measured.
     heldMiB()
   }
 }
 
 async function measure(engine: Engine): Promise<void> {
-  // What is loaded and compiled at the first use is no growth.
+  // Excludes what is loaded and compiled at first use.
   await inWorld(engine, async (world) => {
     const warmUp = Math.min(times, 40)
     for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
   })
   unhandled.length = 0
-  // Not what is resident: what the allocator keeps of the threads of a thousand worlds goes up and down by a quarter.
+  // Heap rather than resident memory, because the allocator varies by a quarter.
   const held: number[] = []
   const all: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }
   const slow: string[] = []
@@ -71,13 +70,12 @@ async function measure(engine: Engine): Promise<void> {
     const p99 = percentile(pass.milliseconds, 0.99)
     if (p99 >= 1000) slow.push(`${nameOf(call)} ${p99.toFixed(0)} ms`)
   }
-  // In one world for all, its person would have ten thousand keepers by the end, and as many themes as one may have.
+  // A new world per call; in a shared one, its person would reach the limits of keepers and themes.
   for (const call of book) {
     await inWorld(engine, (world) => ask(world, call))
     held.push(heldMiB())
   }
-  // What V8 compiles it also throws away, as it likes: that comes and goes by a quarter. What requests leave behind stays, and
-  // the least that was held grows with it. After a tenth the process has loaded what it needs.
+  // Minimums, because V8 frees compiled code at will; the first tenth is warm-up.
   const part = (from: number, to: number) => held.slice(Math.floor(held.length * from), Math.ceil(held.length * to))
   const [before, after] = [Math.min(...part(0.1, 0.4)), Math.min(...part(0.7, 1))]
   tell(all)
@@ -86,12 +84,12 @@ async function measure(engine: Engine): Promise<void> {
   const faults = all.findings.filter(({ wrong }) => /answers 5/.test(wrong)).length
   report(`${name}: no fault of the server`, `${faults} of ${all.asked} (${statuses.join(' ')})`, '0', faults === 0)
   const others = all.findings.length - faults
-  report(`${name}: fields named, headers there, nothing secret said`, `${others} wrong`, '0', others === 0)
+  report(`${name}: fields named, headers present, no secrets revealed`, `${others} wrong`, '0', others === 0)
   report(`${name}: no unhandled rejection`, `${unhandled.length}`, '0', unhandled.length === 0)
   const p99 = percentile(all.milliseconds, 0.99)
   const longest = percentile(all.milliseconds, 1)
   report(
-    `${name}: time of an answer`,
+    `${name}: response time`,
     `p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(0)} ms${slow.map((one) => `, ${one}`).join('')}`,
     'p99 below 1 s, of each call too',
     p99 < 1000 && slow.length === 0,
@@ -106,10 +104,9 @@ async function measure(engine: Engine): Promise<void> {
   await inWorld(engine, (world) => control(world, engine))
 }
 
-/** The same call with each defect planted in turn. */
 async function control(world: World, engine: Engine): Promise<void> {
   const call = addressBook().find((candidate) => nameOf(candidate) === 'agents.create')
-  if (!call) throw new Error('agents.create is no call any more')
+  if (!call) throw new Error('agents.create no longer exists')
   const odd = (input: Parameters<Handler<AddressBookEntry['endpoint']>>[0]) =>
     /\p{Extended_Pictographic}/u.test(JSON.stringify(input.body))
   const defects: Record<string, Handler<AddressBookEntry['endpoint']>> = {
@@ -120,7 +117,7 @@ async function control(world: World, engine: Engine): Promise<void> {
     'a refusal that names no field': () => {
       throw new Problem('bad-input')
     },
-    'a promise that nobody waits for': (input) => {
+    'an unhandled promise': (input) => {
       if (odd(input)) void Promise.reject(new Error('planted'))
       throw new Problem('conflict')
     },
@@ -158,7 +155,7 @@ async function controlOfMemory(world: World, call: AddressBookEntry, engine: Eng
   })
   const growth = heldMiB() / before - 1
   report(
-    `control: a server that keeps something of ${kept.length} requests, ${engine}`,
+    `control: a server that leaks memory over ${kept.length} requests, ${engine}`,
     `noticed: ${(growth * 100).toFixed(0)} %`,
     'must be noticed',
     growth >= mostGrowth,

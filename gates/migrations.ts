@@ -5,7 +5,7 @@ import { report } from '../bench/measure.ts'
 import { killUpgrades, upgradeTwiceAtOnce } from './migrations/kills.ts'
 import { upgradeFrom } from './migrations/upgrade.ts'
 
-/** `--kills=20`: for each engine. */
+// `--kills=20`, per engine.
 const kills = Number(process.argv.find((word) => word.startsWith('--kills='))?.slice(8) ?? 20)
 
 const remove = await withoutRunner()
@@ -17,16 +17,16 @@ for (const engine of engines) {
     for (const text of await upgradeFrom(engine, count)) wrong.push(`from ${released[count - 1]?.name} ${text}`)
   report(
     `${engine}: every earlier version becomes the newest, and its backup restores`,
-    said(wrong, `${released.length} versions: tables as fresh, every row kept, older code refused, backup put back`),
-    'nothing lost or other',
+    said(wrong, `${released.length} versions: tables like new, every row kept, older code refused, backup restored`),
+    'nothing lost or changed',
     wrong.length === 0,
   )
 
   const { stages, kills: came, wrong: afterKills } = await killUpgrades(engine, kills)
   report(
-    `${engine}: killed amid an upgrade, the next start ends it`,
+    `${engine}: killed during an upgrade, the next start finishes it`,
     said(afterKills, `${came} kills, found with ${stages.sort((one, two) => one - two).join(', ')} migrations in`),
-    'nothing lost, each migration whole or not there',
+    'nothing lost, each migration complete or not applied',
     afterKills.length === 0,
   )
 
@@ -48,7 +48,7 @@ for (const engine of engines) {
 if (engines.includes('postgres')) {
   const wrong = await upgradeTwiceAtOnce()
   report(
-    'postgres: two processes that start at once upgrade once',
+    'postgres: two processes that start together upgrade once',
     said(wrong, 'one upgraded, one waited'),
     'each migration once',
     wrong.length === 0,

@@ -10,11 +10,8 @@ import { fillWithRows } from './load/many-rows.ts'
 import { pace } from './load/pace.ts'
 import { makePeople } from './load/people.ts'
 
-/*
- * Gate L2: 300 requests a second of everything people do, for ten minutes, while one of them has 100,000 moments and
- * 20,000 memory cards: p99 at most 150 ms and nothing answered with 5xx. Then a staircase: how many more a second until
- * p99 is over 500 ms. What asks runs on the same machine and takes its share of it.
- */
+// 300 requests per second of all user actions for ten minutes, one person having 100,000 moments: p99 at most 150 ms, no 5xx. Then
+// the rate increases until p99 exceeds 500 ms. The load generator shares the machine.
 
 const { values } = parseArgs({
   options: {
@@ -35,11 +32,9 @@ interface Loaded {
   wrong: number
   failures: string[]
   cpuMsPerRequest: number
-  /** Requests a second that were answered. */
   rate: number
 }
 
-/** Starts the server over the rows and gives what loads it: so many requests a second, for so long. */
 async function underLoad(
   loaded: string,
   work: (load: (perSecond: number, seconds: number) => Promise<Loaded>) => Promise<void>,
@@ -52,12 +47,11 @@ async function underLoad(
   setUp.close()
   await first.stop()
   const [big] = everybody
-  if (!big) throw new Error('nobody there')
+  if (!big) throw new Error('no people')
   const rows = Number(values.rows)
   fillWithRows(folder, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: rows / 5 })
   const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
   const asker = new Asker(address)
-  // A tenth of everything is done by the one who has so much.
   const crowd = [...everybody, ...Array.from({ length: people / 10 }, () => big)]
   await work(async (rate, seconds) => {
     const mix = new Mix(asker, crowd, [...everydayDeeds, ...refusedDeeds])
@@ -69,7 +63,7 @@ async function underLoad(
     }
     const before = usageOf(keeper.process).cpuMs
     const began = performance.now()
-    // A deed is 1.2 requests in the mean.
+    // An action averages 1.2 requests.
     const { left } = await pace(rate / requestsPerDeed, seconds, () => mix.one())
     const took = (performance.now() - began) / 1000
     asker.watch = undefined
@@ -87,7 +81,7 @@ await underLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, asy
   const { times, wrong } = await load(perSecond / 3, Number(values['control-seconds']))
   const [p99, noticed] = [times.at(0.99), times.at(0.99) > 150 && wrong > 0]
   report(
-    'control: one request of 50 holds the event loop, one of 200 is answered with 500',
+    'control: one request in 50 blocks the event loop, one in 200 gets a 500',
     `noticed: p99 ${ms(p99)}, ${wrong} answered wrong`,
     'must be noticed, both',
     noticed,
@@ -98,15 +92,15 @@ await underLoad('', async (load) => {
   const { times, wrong, failures, cpuMsPerRequest, rate } = await load(perSecond, Number(values.minutes) * 60)
   const p99 = times.at(0.99)
   report(
-    `${perSecond} mixed requests a second for ${values.minutes} min beside ${Number(values.rows).toLocaleString('en-US')} rows of one person`,
-    `p50 ${ms(times.at(0.5))}, p95 ${ms(times.at(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.most)}; ${rate.toFixed(0)} a second answered, ` +
+    `${perSecond} mixed requests per second for ${values.minutes} min with ${Number(values.rows).toLocaleString('en-US')} rows of one person`,
+    `p50 ${ms(times.at(0.5))}, p95 ${ms(times.at(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.most)}; ${rate.toFixed(0)} answered per second, ` +
       `${cpuMsPerRequest.toFixed(2)} ms of CPU each; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     'p99 150 ms',
     p99 <= 150,
   )
   report(
-    'answered with 5xx, or otherwise than it has to be',
-    `${wrong} with 5xx, ${failures.length} deeds${failures.length > 0 ? `: ${failures.slice(0, 3).join(' | ')}` : ''}`,
+    'answered with 5xx, or otherwise unexpectedly',
+    `${wrong} with 5xx, ${failures.length} actions${failures.length > 0 ? `: ${failures.slice(0, 3).join(' | ')}` : ''}`,
     '0',
     wrong === 0 && failures.length === 0,
   )
@@ -114,8 +108,8 @@ await underLoad('', async (load) => {
     const step = await load(rateNow, Number(values['step-seconds']))
     const over = step.times.at(0.99) > 500
     console.log(
-      `       ${rateNow.toFixed(0)} a second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.at(0.5))}, p99 ${ms(step.times.at(0.99))}, ` +
-        `${step.wrong} with 5xx, ${step.cpuMsPerRequest.toFixed(2)} ms of CPU each${over ? ': here it ends' : ''}`,
+      `       ${rateNow.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.at(0.5))}, p99 ${ms(step.times.at(0.99))}, ` +
+        `${step.wrong} with 5xx, ${step.cpuMsPerRequest.toFixed(2)} ms of CPU each${over ? ': the limit' : ''}`,
     )
     if (over) break
   }

@@ -4,13 +4,13 @@ import { chainUnheard, endless, NthFaults, writeOneByOne } from '#tests/nth-faul
 import { report } from '../bench/measure.ts'
 
 const given = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
-/** `--call=keepers.,agents.run`: only calls whose name has one of these. */
+// `--call=keepers.,agents.run`: only calls with one of these in their name.
 const words = given('call')?.split(',') ?? ['']
-/** `--trace`: a line about each call. */
+// `--trace`: a line per call.
 const isTraced = process.argv.includes('--trace')
-/** `--part=1/3`: every third call, from the first; three processes share the work. */
+// `--part=1/3`: every third call, so that three processes can share the work.
 const [part = 1, parts = 1] = given('part')?.split('/').map(Number) ?? []
-/** A stream without an end, what is answered on the host of a domain only, and what tells in its own words that the database fails. */
+// An endless stream, a call of custom domains only, and the health check, which reports failures in its own way.
 const elsewhere = [endless, 'customDomains.site', 'diagnostics.health']
 const every = addressBook()
   .filter(({ area, name }) => !elsewhere.includes(`${area}.${name}`))
@@ -25,8 +25,7 @@ const remove = await withoutRunner()
 
 for (const engine of engines) {
   const figures = { calls: 0, faults: 0, wrong: [] as string[] }
-  // A world for each area, and first the calls that name nothing: what takes out all that somebody has would else take out
-  // what every call before it made.
+  // A world per area, starting with calls without parameters: calls that export everything would include all earlier entries.
   for (const calls of Object.values(Object.groupBy(every, ({ area }) => area))) {
     const faults = new NthFaults(engine)
     for (const call of (calls ?? []).toSorted((one, other) => namedBy(one) - namedBy(other))) {
@@ -43,14 +42,14 @@ for (const engine of engines) {
   }
   const calls = new Set(figures.wrong.map((text) => text.split(/[,:]/)[0]))
   const unheardOf = rejected.splice(0)
-  for (const reason of unheardOf) console.log('       nobody heard:', reason)
+  for (const reason of unheardOf) console.log('       unhandled:', reason)
   const isFine = figures.wrong.length === 0 && unheardOf.length === 0
   report(
-    `${engine}: each call of the database fails once, for good, or collides, in every call`,
+    `${engine}: each database call fails once, permanently, or with a conflict, in every call`,
     isFine
-      ? `${figures.faults} faults in ${figures.calls} calls, each whole or nothing and mended by asking again`
-      : `${figures.wrong.length} of ${figures.faults} faults, ${unheardOf.length} rejections nobody heard: ${[...calls].join(', ')}`,
-    'whole or nothing, 503, the same again works',
+      ? `${figures.faults} faults in ${figures.calls} calls, each all or nothing and fixed by retrying`
+      : `${figures.wrong.length} of ${figures.faults} faults, ${unheardOf.length} unhandled rejections: ${[...calls].join(', ')}`,
+    'all or nothing, 503, a retry works',
     isFine,
   )
 
@@ -69,6 +68,6 @@ for (const engine of engines) {
   if (register) await unheard.tryCall(register, ['once'])
   await unheard.close()
   const count = rejected.splice(0).length
-  report(`control: ${engine}, a chain nobody listens to`, `${count} noticed`, 'must be noticed', count > 0)
+  report(`control: ${engine}, an unhandled promise chain`, `${count} noticed`, 'must be noticed', count > 0)
 }
 await remove()

@@ -3,7 +3,7 @@ import { engines, withoutRunner } from '#tests/engines.ts'
 import { NthOutsideFaults, outsideStories } from '#tests/nth-outside-fault.ts'
 import { report } from '../bench/measure.ts'
 
-/** `--story=agents.run`: only stories whose name has it; `--trace`: a line about each. */
+// `--story=agents.run`: only stories with this in their name; `--trace`: a line per story.
 const isTraced = process.argv.includes('--trace')
 const word = process.argv.find((each) => each.startsWith('--story='))?.slice(8) ?? ''
 const rejected: unknown[] = []
@@ -22,17 +22,17 @@ for (const engine of engines) {
   }
   await faults.close()
   const unheard = rejected.splice(0)
-  for (const reason of unheard) console.log('       nobody heard:', reason)
+  for (const reason of unheard) console.log('       unhandled:', reason)
   const holds = figures.wrong.length === 0 && unheard.length === 0 && figures.faults > 0
   report(
-    `${engine}: each provider, mail and hosting call fails at its Nth time, once and for good`,
+    `${engine}: each provider, mail and hosting call fails at its Nth use, once and permanently`,
     holds
-      ? `${figures.faults} faults in ${figures.reaching.length} of ${figures.stories} stories reach outside, each told and mended`
-      : `${figures.wrong.length} wrong in ${figures.faults} faults, ${unheard.length} rejections nobody heard`,
-    'told in words, nothing stuck, works again',
+      ? `${figures.faults} faults in ${figures.reaching.length} of ${figures.stories} stories with external calls, each reported and recovered`
+      : `${figures.wrong.length} wrong in ${figures.faults} faults, ${unheard.length} unhandled rejections`,
+    'reported in words, nothing stuck, works again',
     holds,
   )
-  console.log(`       they are: ${figures.reaching.join(', ')}`)
+  console.log(`       stories: ${figures.reaching.join(', ')}`)
 
   const planted = new NthOutsideFaults(engine, forgetful)
   await planted.open()
@@ -48,7 +48,7 @@ for (const engine of engines) {
 }
 await remove()
 
-/** The planted defect: what would end the row of a run that failed is not written, and never swept. */
+/** Planted defect: drops the writes that end failed runs. */
 function forgetful(services: Services): void {
   const { db } = services
   const batch = db.batch.bind(db)

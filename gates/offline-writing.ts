@@ -7,8 +7,8 @@ import { findBrowser } from '../scripts/find-browser.ts'
 import { openRoad } from './offline/lossy-road.ts'
 import { type Outcome, offlineRound } from './offline/round.ts'
 
-// Promise (trust.md B4): 200 edits without the server, a reload, the browser killed with SIGKILL at a random moment, and back over
-// a road that loses answers: each is on the server once and in order, and what was changed elsewhere too is shown with both texts.
+// 200 offline edits, a reload, a SIGKILL of the browser at a random moment, and a connection that loses responses: each edit is
+// stored once and in order, and conflicting changes are shown with both texts.
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     edits: { type: 'string', default: '200' },
     first: { type: 'string', default: '0' },
     control: { type: 'string', default: 'yes' },
-    /** Two ports: of the server, and of the road to it. */
+    /** Base of two ports: server and connection. */
     port: { type: 'string', default: '15881' },
   },
 })
@@ -31,8 +31,8 @@ const whole = await rounds(Number(values.rounds), Number(values.first))
 for (const line of [...whole.lost, ...whole.twice, ...whole.disorder, ...whole.unseen].slice(0, 40))
   console.log(`  ${line}`)
 report(
-  `what is written without the server is there once and in order, ${values.rounds} rounds of a reload and a SIGKILL`,
-  `${whole.lost.length} lost of ${whole.edits} edits, ${whole.twice.length} twice, ${whole.disorder.length} out of order, ${whole.unseen.length} conflicts overwritten or not shown, ${whole.lostAnswers} answers lost on the way`,
+  `offline edits are stored once and in order, ${values.rounds} rounds of a reload and a SIGKILL`,
+  `${whole.lost.length} lost of ${whole.edits} edits, ${whole.twice.length} twice, ${whole.disorder.length} out of order, ${whole.unseen.length} conflicts overwritten or not shown, ${whole.lostAnswers} responses lost`,
   '0, 0, 0, 0',
   whole.lost.length + whole.twice.length + whole.disorder.length + whole.unseen.length === 0 && whole.lostAnswers > 0,
 )
@@ -48,7 +48,7 @@ if (values.control === 'yes') {
   road.forgetsIds = true
   const again = await offlineRound({ ...at, edits: 40 }, 9002)
   report(
-    'control: every try is another thing',
+    'control: every attempt has a new ID',
     `noticed: ${again.twice.length} twice`,
     'must be noticed',
     again.twice.length > 0,
@@ -68,7 +68,7 @@ async function rounds(count: number, first: number): Promise<Outcome> {
     sum.lostAnswers += lostAnswers
     for (const [name, lines] of Object.entries(lists)) sum[name as keyof typeof lists].push(...lines)
     console.log(
-      `  round ${number}: ${edits} edits, ${lostAnswers} answers lost, ${Object.entries(lists)
+      `  round ${number}: ${edits} edits, ${lostAnswers} responses lost, ${Object.entries(lists)
         .map(([name, lines]) => `${lines.length} ${name}`)
         .join(', ')}`,
     )

@@ -7,7 +7,7 @@ import { parsers } from '#tests/malformed/parsers.ts'
 import { type Parser, slowestMs, tryParser } from '#tests/malformed/try-parser.ts'
 import { report, root } from '../bench/measure.ts'
 
-// F2 of trust.md. `--times=` inputs of each, `--seed=` to see some again, `--only=slug` for some parsers.
+// `--times=` inputs per parser, `--seed=` to reproduce, `--only=slug` for some parsers.
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const times = Number(given.times ?? 1_000_000)
 const seed = Number(given.seed ?? 20_261_121)
@@ -21,17 +21,17 @@ for (const parser of [...parsers, await markdownOnThePage()]) {
     )
   report(
     `${parser.name}, ${times} inputs`,
-    `${findings.length} not stood, the slowest ${slowest.toFixed(1)} ms`,
+    `${findings.length} failed, the slowest ${slowest.toFixed(1)} ms`,
     `0 thrown, none over ${slowestMs} ms`,
     findings.length === 0,
   )
 }
-await control('a throw at two odd letters', {
+await control('an exception at two rare characters', {
   parse(text) {
     if (/\u202e.*\ufeff/s.test(text)) throw new TypeError('planted')
   },
 })
-await control('a pattern that goes back and forth', {
+await control('a pattern with catastrophic backtracking', {
   parse: (text) => /^(a+)+$/.test(`${'a'.repeat(text.length % 25)}!`),
 })
 
@@ -40,23 +40,23 @@ async function control(defect: string, parser: Pick<Parser, 'parse'>): Promise<v
   report(`control: ${defect}`, `noticed: ${findings.length} times`, 'must be noticed', findings.length > 0)
 }
 
-/** As a chat shows it, growing and whole. */
+/** Partial and complete, as a chat shows it. */
 async function markdownOnThePage(): Promise<Parser> {
-  // Beside the packages, so that what is built finds them.
+  // In node_modules, so that the build output finds the packages.
   const folder = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))
   const file = join(folder, 'markdown-text.mjs')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await build({
     input: join(root, 'web/agents/chat/markdown-text.tsx'),
     platform: 'node',
-    // What sets formulas is loaded once a page shows one.
+    // Formula rendering is loaded on demand.
     external: (id) => !/^[./#]/.test(id) || id.endsWith('/render-formula.ts'),
     logLevel: 'silent',
     output: { file, format: 'esm' },
   })
   const { default: MarkdownText } = await import(file)
   const [blocks] = parsers
-  if (!blocks) throw new Error('no parser of markdown is there')
+  if (!blocks) throw new Error('the Markdown parser is missing')
   return {
     name: 'markdown on the page',
     pieces: blocks.pieces,

@@ -12,17 +12,13 @@ import { LatencyHistogram } from './load/latency-histogram.ts'
 import { makePeople } from './load/people.ts'
 import { postgresCpuMs, rationed } from './scale-out/rationed.ts'
 
-/*
- * Throughput grows with processes: with 1, 2 and 4 processes of the built server on one PostgreSQL behind a proxy. A
- * machine has few cores, and the database, the proxy and what asks share them; so each server process is held to a part of
- * one core (stopped while it has had more), and it is what runs out. Beside it what a request costs each of the three in CPU
- * time, which no sharing of cores changes. Its control: four processes that get together what one gets.
- */
+// Throughput grows with 1, 2 and 4 processes on one PostgreSQL behind a proxy. Each server gets a fixed share of a core, so that
+// it is the bottleneck. Control: four processes that share what one gets.
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
-    /** Of a core, for each server process. */
+    /** Share of a core per server process. */
     share: { type: 'string', default: '0.15' },
     processes: { type: 'string', default: '1,2,4' },
   },
@@ -65,7 +61,7 @@ async function throughputOf(count: number, each: number): Promise<Throughput> {
     }
     await Promise.all(Array.from({ length: atOnce }, one))
   }
-  // Until their code is compiled: what that costs would come out of the part each has.
+  // Warm-up, because compilation would use up the CPU share.
   await runFor(count * 10)
   const letGo = rationed(
     cluster.members.flatMap(({ child }) => child?.pid ?? []),
@@ -109,8 +105,8 @@ for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failures, 
   const grown = perSecond / (first?.perSecond ?? 1)
   const wanted = 0.75 * (count / fewest)
   report(
-    `${count} processes, each of ${share} core`,
-    `${perSecond.toFixed(0)} requests a second, ${grown.toFixed(2)} × that of ${fewest}; p50 ${times.at(0.5).toFixed(0)} ms; CPU a request: ` +
+    `${count} processes with ${share} core each`,
+    `${perSecond.toFixed(0)} requests per second, ${grown.toFixed(2)} × that of ${fewest}; p50 ${times.at(0.5).toFixed(0)} ms; CPU per request: ` +
       `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
       `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     `${wanted.toFixed(2)} ×`,

@@ -12,19 +12,15 @@ import { LatencyHistogram } from './load/latency-histogram.ts'
 import { pace } from './load/pace.ts'
 import { makePeople } from './load/people.ts'
 
-/*
- * Gate P3: a provider that hangs up on everybody, or takes every request and says nothing, while people chat ten times a
- * second. Journals take less than 1.2 times what they take in quiet at p95; once five have failed, chats fail within 50 ms
- * and only every ten seconds one of them asks the provider again.
- */
+// A provider hangs up or never responds while people chat ten times per second. Other calls stay below 1.2 times their quiet p95;
+// after five failures, chats fail within 50 ms, and only one per ten seconds tries the provider.
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '40' } } })
 const seconds = Number(values.seconds)
 const [deedsPerSecond, chatsPerSecond] = [30, 10]
 
-type Manner = 'hangs up' | 'says nothing'
+type Manner = 'hangs up' | 'never responds'
 
-/** Takes connections and gives no answer. */
 async function startDeadProvider() {
   const open = new Set<Socket>()
   let manner: Manner = 'hangs up'
@@ -71,7 +67,6 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   const people = await makePeople(setUp, 20)
   setUp.close()
   const all = new Map<string, Seen>()
-  // The first ten seconds are for code to be compiled.
   const writers = people.slice(0, 10)
   await write(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
   for (const manner of manners) {
@@ -108,7 +103,7 @@ async function write(
   failures.push(...mix.failures)
 }
 
-/** Chats without a session, so that none waits for another; timed once the first five have failed. */
+/** Chats without a session, so that they don't wait for each other; timed after the first five failures. */
 async function chat(address: string, people: People, times: LatencyHistogram): Promise<void> {
   const asker = new Asker(address, 512)
   let [begun, failed] = [0, 0]
@@ -126,26 +121,26 @@ async function chat(address: string, people: People, times: LatencyHistogram): P
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
-// Quiet before, between and after: a machine that grows slower meanwhile is no doing of the provider's.
-const seen = await measure(['quiet', 'hangs up', 'quiet', 'says nothing', 'quiet'])
+// Quiet phases before, between and after compensate for a machine that gets slower.
+const seen = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
 const quiet = seen.get('quiet')?.journals.at(0.95) ?? Number.NaN
-for (const manner of ['hangs up', 'says nothing'] as const) {
+for (const manner of ['hangs up', 'never responds'] as const) {
   const { journals, failures } = seen.get(manner)!
   const times = journals.at(0.95) / quiet
   report(
-    `journals beside a provider that ${manner} and ${chatsPerSecond} chats a second`,
-    `p95 ${ms(journals.at(0.95))}, ${times.toFixed(2)} × the quiet ${ms(quiet)}; ${failures.length} deeds went wrong${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+    `journals while a provider ${manner}, with ${chatsPerSecond} chats per second`,
+    `p95 ${ms(journals.at(0.95))}, ${times.toFixed(2)} × the quiet ${ms(quiet)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
     '1.2 ×, 0',
     times < 1.2 && failures.length === 0,
   )
 }
 const { chats, asked } = seen.get('hangs up')!
-// The first five, one that came meanwhile, and one every ten seconds, each with the two retries a run has.
+// The first five, one concurrent, and one every ten seconds, each with two retries.
 const mostAsked = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
-  'chats with a provider that hangs up, once five have failed',
-  `${chats.count} with p95 ${ms(chats.at(0.95))}; it was asked ${asked} times`,
-  `50 ms; ${mostAsked} times`,
+  'chats with a provider that hangs up, after five failures',
+  `${chats.count} with p95 ${ms(chats.at(0.95))}; ${asked} requests to the provider`,
+  `50 ms; ${mostAsked} requests`,
   chats.count > 0 && chats.at(0.95) <= 50 && asked <= mostAsked,
 )
 const control = await measure(['hangs up'], {
@@ -155,8 +150,8 @@ const control = await measure(['hangs up'], {
 })
 const noticed = control.get('hangs up')!.asked
 report(
-  'control: a provider that is never left in peace',
-  `it was asked ${noticed} times`,
+  'control: a circuit breaker that never opens',
+  `${noticed} requests to the provider`,
   'must be noticed',
   noticed > mostAsked,
 )

@@ -10,11 +10,8 @@ import { startCluster } from './load/cluster.ts'
 import { makePeople } from './load/people.ts'
 import { checks } from './scale-out/checks.ts'
 
-/*
- * Gate of scale-out: two and four processes of the built server on one PostgreSQL, behind a proxy that gives each request
- * to the next of them. Whatever a check asks for holds wherever it lands. Its control: the same processes, each on a copy
- * of the database of its own, as if they did not hear of each other; every check has to notice.
- */
+// Two and four processes on one PostgreSQL behind a round-robin proxy keep every promise, whichever process serves a request.
+// Control: processes with separate databases; every check must notice.
 
 const { values } = parseArgs({ options: { processes: { type: 'string', default: '2,4' } } })
 const [proxyPort, firstPort, providerPort] = [15_854, 15_855, 15_859]
@@ -35,7 +32,6 @@ const environment = {
 }
 const ports = { proxy: proxyPort, first: firstPort }
 
-/** Rows of what every start adds or brings up to date. */
 async function firstRows(database: pg.Client): Promise<string> {
   const tables = [
     'agents',
@@ -59,7 +55,6 @@ async function connected(name: string): Promise<pg.Client> {
   return client
 }
 
-/** What one process alone begins with. */
 async function rowsOfOne(): Promise<string> {
   await admin.query('create database keeper_alone')
   const cluster = await startCluster([databaseAt(postgres.url, 'keeper_alone')], environment, ports)
@@ -83,9 +78,9 @@ for (const count of values.processes.split(',').map(Number)) {
   const database = await connected(name)
   const together = await firstRows(database)
   report(
-    `${count} processes started at once on an empty database`,
-    together === alone ? together : `${together}; one alone makes ${alone}`,
-    'the rows that one alone makes',
+    `${count} processes started together on an empty database`,
+    together === alone ? together : `${together}; a single one creates ${alone}`,
+    'the rows a single process creates',
     together === alone,
   )
   const asker = new Asker(cluster.address)
@@ -97,7 +92,7 @@ for (const count of values.processes.split(',').map(Number)) {
   }
   const problems = cluster.members.map((member) => member.problems).join('')
   report(
-    `${count} processes: problems they logged`,
+    `${count} processes: logged problems`,
     problems.slice(0, 300).replaceAll('\n', ' ') || 'none',
     'none',
     problems === '',
@@ -106,7 +101,6 @@ for (const count of values.processes.split(',').map(Number)) {
   await cluster.close()
 }
 
-// Two that share nothing: what each of them would be without the other.
 await admin.query('create database keeper_first')
 const single = await startCluster([databaseAt(postgres.url, 'keeper_first')], environment, ports)
 const setUp = new Asker(single.address)

@@ -21,9 +21,8 @@ import { hostileWorld } from './script-injection/hostile-world.ts'
 import { anyMark, imageThatRuns, payloads, withMark } from './script-injection/payloads.ts'
 import { textFields } from './script-injection/text-fields.ts'
 
-// Promise (trust.md B2, rows 38 and 40): 150 payloads in every text field, shown wherever it is shown, without the page policy that
-// would stop them as well: nothing runs, nothing is asked for, nothing opens, and no element or attribute is born of one.
-// `--payloads=` how many of them, `--together=` how many in one world, `--from=` to see some again, `--only=/library` for some pages.
+// 150 payloads in every text field, on every page and without the page policy: nothing runs, loads or opens, and no element or
+// attribute comes from one. `--payloads=` how many, `--together=` per world, `--from=` to reproduce, `--only=/library` for some pages.
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +48,7 @@ const nameOfField = (number: number) =>
 const remove = await withoutRunner()
 const browser = await startBrowser()
 const takes: Takes = new Map()
-/** By address and name of the opener: it shows something of a payload. */
+/** By address and opener name: whether it shows part of a payload. */
 const shows = new Map<string, boolean>()
 const seen = new Map<string, Set<string>>()
 const stored = new Set<string>()
@@ -113,7 +112,6 @@ async function round(given: number[], index: number): Promise<void> {
   const hostile = await hostileWorld()
   const { world } = hostile
   const served = await serveBuilt(world.app.services)
-  // In the first of ten the page policy is as people have it.
   const bypass = index % 10 !== 0
   const mine = noTraces()
   const context = await contextFor(served.url, bypass, mine)
@@ -208,7 +206,7 @@ async function fillLibrary(page: Page, given: number[], into: Traces): Promise<v
   }
 }
 
-/** Word by word, so that half of a payload stands there for a while. */
+/** Streams word by word, so that partial payloads are rendered. */
 async function streamAnswer(
   page: Page,
   { says }: { says(text: string): void },
@@ -239,7 +237,7 @@ async function streamAnswer(
   await look(page, 'a chat', into)
 }
 
-/** Files that people take out are opened anywhere, without any policy of Keeper's. */
+/** Exported files are opened elsewhere, without Keeper's policy. */
 async function openFiles(world: Awaited<ReturnType<typeof hostileWorld>>['world'], { storyOf }: Shown, into: Traces) {
   const elsewhere = await contextFor('https://elsewhere.example', true, into)
   const { path, init } = requestOf(journeys.story, { params: { id: storyOf }, query: { format: 'html' } })
@@ -252,7 +250,6 @@ async function openFiles(world: Awaited<ReturnType<typeof hostileWorld>>['world'
   await page.setContent(html, { waitUntil: 'domcontentloaded' })
   files++
   const found = await scan(page)
-  // The file brings its own sheet, and no other.
   for (const each of found.foreign) if (!/^a style:/.test(each)) into.foreign.push(`a story as HTML: ${each}`)
   for (const mark of found.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
@@ -279,14 +276,19 @@ const unseen = [...storedFields].filter((field) => !seenFields.has(field)).map(n
 console.log(`  never shown: ${unseen.join('; ') || 'none'}`)
 const name = `${numbers.length} payloads × ${storedFields.size} text fields × ${places.size} places`
 report(
-  `${name}: nothing runs, is asked for or opens, without the page policy`,
+  `${name}: nothing runs, loads or opens, without the page policy`,
   `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${shownPairs} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
   '0, 0, 0, 0',
   traces.runs.length + traces.requests.length + traces.dialogs.length + traces.navigations.length === 0 && showings > 0,
 )
-report(`${name}: no element or attribute is born of one`, `${traces.foreign.length}`, '0', traces.foreign.length === 0)
 report(
-  `${name}: no page breaks of one`,
+  `${name}: no element or attribute comes from a payload`,
+  `${traces.foreign.length}`,
+  '0',
+  traces.foreign.length === 0,
+)
+report(
+  `${name}: no payload breaks a page`,
   `${traces.exceptions.length} exceptions, ${wrong.length} faults of the server`,
   '0, 0',
   traces.exceptions.length + wrong.length === 0,
@@ -296,7 +298,6 @@ await browser.close()
 await remove()
 process.exit()
 
-/** A page that shows titles as HTML. */
 async function control(): Promise<void> {
   const hostile = await hostileWorld()
   const served = await serveBuilt(hostile.world.app.services)
@@ -312,19 +313,19 @@ async function control(): Promise<void> {
   })
   const ofKeeper = fields.filter(({ call }) => call === 'keepers.update')
   const title = ofKeeper.find(({ path }) => path === 'title')?.number ?? 0
-  // The one with the title's number behind it is what the title gets.
+  // Chosen so that the title field gets the payload that runs.
   await fill(hostile.world, ofKeeper, [(imageThatRuns - title + payloads.length) % payloads.length], takes)
   const { token, id } = await hostile.world.app.as('ada')
   const page = await context.newPage()
   await signInAs(page, token ?? '', id)
   await page.goto('/keeper')
   await settle(page)
-  // On a busy machine what runs does so seconds after it stands there.
+  // On a busy machine, scripts can run seconds after they are inserted.
   for (let waited = 0; waited < 20 && found.runs.length + found.requests.length === 0; waited++)
     await page.waitForTimeout(1000)
   for (const each of (await scan(page)).foreign) found.foreign.push(each)
   report(
-    'control: a page that shows its titles as HTML',
+    'control: a page that renders titles as HTML',
     `${found.runs.length} runs, ${found.requests.length} requests, ${found.foreign.length} foreign things`,
     'must be noticed',
     found.runs.length + found.requests.length > 0 && found.foreign.length > 0,

@@ -10,13 +10,8 @@ import { Inspector } from './load/inspector.ts'
 import { pace } from './load/pace.ts'
 import { makePeople, type Somebody } from './load/people.ts'
 
-/*
- * Gate L3: an hour of everything people do (lists, searches, edits, boards, uploads, chats, tabs, signing in and out, and
- * what is refused), and the server holds no more than before: after everything free is collected the heap of all its
- * threads grows by less than 1 MB an hour, no file descriptor and no timer stays, and the write-ahead log ends somewhere.
- * Once a minute the load stops for a moment, so that what is under way is not counted as kept. Before the hour the same
- * deeds are done faster: V8 goes on compiling what is called often, and at 40 a second that takes it most of an hour.
- */
+// An hour of all user actions: after collection, the heap of all threads grows by less than 1 MB per hour, no file descriptor or
+// timer stays, and the write-ahead log is bounded. A faster warm-up lets V8 finish compiling first.
 
 const { values } = parseArgs({
   options: {
@@ -33,14 +28,11 @@ const mostWalMb = 32
 const [port, providerPort, inspectorPort] = [15_851, 15_852, 15_853]
 
 interface Sample {
-  /** Hours since the first. */
   hours: number
   heapMb: number
-  /** Of the heap: what V8 compiled. */
   codeMb: number
   bufferMb: number
   residentMb: number
-  /** What each file descriptor is: a path, a socket, a pipe. */
   descriptors: string[]
   timers: number
   sockets: number
@@ -66,7 +58,6 @@ interface Load {
   minutes: number
   restEverySeconds: number
   warmUpSeconds: number
-  /** Options of node. */
   loaded?: string
 }
 
@@ -76,7 +67,7 @@ async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: L
   const keeper = await startKeeper({
     PORT: String(port),
     KEEPER_DATA_DIR: folder,
-    // A backup holds back the write-ahead log, whose size is looked at here.
+    // A backup delays checkpoints of the write-ahead log.
     KEEPER_NIGHTLY_BACKUPS: '0',
     OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
@@ -130,7 +121,7 @@ async function soak({ minutes, restEverySeconds, warmUpSeconds, loaded = '' }: L
   return { samples, mostWalMb: mostWal / 2 ** 20, failed, failures, done, cpuMsPerDeed }
 }
 
-/** Threads for long reads are opened when those before them are at work, and stay: one that opens late is nothing kept. */
+/** Opens all reader threads first: they stay open, which isn't a leak. */
 async function openEveryThread(asker: Asker, people: readonly Somebody[]): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await Promise.all(
@@ -147,20 +138,18 @@ function descriptorsOf(pid: number | undefined): string[] {
     try {
       return [readlinkSync(join(folder, descriptor)).replace(/:\[\d+\]$/, '')]
     } catch {
-      // Closed since it was listed.
       return []
     }
   })
 }
 
-/** What there is more of in the second, and how many. */
 function moreOf(before: string[], after: string[]): string {
   const counted = Map.groupBy(after, (one) => one)
   for (const one of before) counted.get(one)?.pop()
   return [...counted].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
 }
 
-/** MB an hour: the median of the slopes between all pairs, which one odd sample does not move; the first sixth is warming up. */
+/** MB per hour: the median slope of all pairs, without the first sixth as warm-up. */
 function slopeOf(samples: Sample[]): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
   const held = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
@@ -170,14 +159,13 @@ function slopeOf(samples: Sample[]): number {
   return median(slopes)
 }
 
-/** What the last third has, less what the first third after warming up has. */
 function growthOf(samples: Sample[], of: (sample: Sample) => number, ofThird = median): number {
   const settled = samples.slice(Math.ceil(samples.length / 6))
   const third = Math.ceil(settled.length / 3)
   return ofThird(settled.slice(-third).map(of)) - ofThird(settled.slice(0, third).map(of))
 }
 
-/** What is open for a moment is there in one sample and gone in the next; what stays is also where there is least. */
+/** Uses minimums, because temporary handles are missing in some samples. */
 const stayed = (samples: Sample[], of: (sample: Sample) => number) =>
   growthOf(samples, of, (counts) => Math.min(...counts))
 
@@ -189,8 +177,8 @@ const planted = await soak({
 })
 const plantedSlope = slopeOf(planted.samples)
 report(
-  'control: a server that keeps a few KB of every request',
-  `noticed: ${plantedSlope.toFixed(0)} MB an hour`,
+  'control: a server that leaks a few KB per request',
+  `noticed: ${plantedSlope.toFixed(0)} MB per hour`,
   'must be noticed',
   plantedSlope > 10,
 )
@@ -200,7 +188,7 @@ for (const [name, of] of [
   ['timers', ({ timers }: Sample) => timers],
 ] as const) {
   const growth = stayed(planted.samples, of)
-  report(`control: and of every 200 requests one of its ${name}`, `noticed: ${growth}`, 'must be noticed', growth > 0)
+  report(`control: leaked ${name} every 200 requests`, `noticed: ${growth}`, 'must be noticed', growth > 0)
 }
 
 const minutes = Number(values.minutes)
@@ -210,17 +198,17 @@ const { samples } = soaked
 const slope = slopeOf(samples)
 const last = samples.at(-1)
 report(
-  `heap after collection over ${minutes} min of ${perSecond} deeds a second`,
-  `${slope.toFixed(2)} MB an hour (${samples[0]?.heapMb.toFixed(1)} MB at first, ${last?.heapMb.toFixed(1)} MB at last, of all threads, ` +
-    `of these compiled code ${samples[0]?.codeMb.toFixed(1)} and ${last?.codeMb.toFixed(1)} MB; ` +
-    `${soaked.cpuMsPerDeed.toFixed(2)} ms of CPU a deed)`,
-  'less than 1 MB an hour',
+  `heap after collection over ${minutes} min of ${perSecond} actions per second`,
+  `${slope.toFixed(2)} MB per hour (${samples[0]?.heapMb.toFixed(1)} MB at first, ${last?.heapMb.toFixed(1)} MB at the end, of all threads, ` +
+    `including compiled code ${samples[0]?.codeMb.toFixed(1)} and ${last?.codeMb.toFixed(1)} MB; ` +
+    `${soaked.cpuMsPerDeed.toFixed(2)} ms of CPU per action)`,
+  'less than 1 MB per hour',
   slope < 1,
 )
 const residentGrowth = growthOf(samples, ({ residentMb }) => residentMb)
 report(
   'resident memory from the first third to the last',
-  `${residentGrowth.toFixed(1)} MB more (${last?.residentMb.toFixed(0)} MB at last)`,
+  `${residentGrowth.toFixed(1)} MB more (${last?.residentMb.toFixed(0)} MB at the end)`,
   '30 MB',
   residentGrowth <= 30,
 )
@@ -230,15 +218,13 @@ for (const [name, of] of [
   ['sockets', ({ sockets }: Sample) => sockets],
 ] as const) {
   const growth = stayed(samples, of)
-  report(`${name} that stayed`, `${growth} (${last ? of(last) : 0} at last)`, '0', growth <= 0)
+  report(`${name} that stayed`, `${growth} (${last ? of(last) : 0} at the end)`, '0', growth <= 0)
 }
 const settled = samples[Math.ceil(samples.length / 6)]
-console.error(
-  `descriptors at last that were not there: ${moreOf(settled?.descriptors ?? [], last?.descriptors ?? []) || 'none'}`,
-)
+console.error(`new descriptors at the end: ${moreOf(settled?.descriptors ?? [], last?.descriptors ?? []) || 'none'}`)
 report('largest write-ahead log', `${soaked.mostWalMb.toFixed(1)} MB`, `${mostWalMb} MB`, soaked.mostWalMb <= mostWalMb)
 report(
-  'deeds that ended otherwise than they have to',
+  'actions with an unexpected result',
   `${soaked.failed} of ${soaked.done.toLocaleString('en-US')}${soaked.failures.length > 0 ? `: ${soaked.failures.slice(0, 3).join(' | ')}` : ''}`,
   '0',
   soaked.failed === 0,

@@ -12,8 +12,8 @@ import {
 } from '#tests/spellings.ts'
 import { report, root } from '../bench/measure.ts'
 
-// Every public call, page and built file is requested in `--times=` spellings, each as another reader; memory stays as it was.
-// `--files=` of the built files, the largest first.
+// Requests every public call, page and built file in `--times=` spellings, each as another reader; memory must not grow.
+// `--files=`: number of built files, largest first.
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const times = Number(given.times ?? 2000)
 const directory = join(root, 'dist/web')

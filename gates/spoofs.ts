@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { report, root } from '../bench/measure.ts'
 
-// Every call, in each of four ways to say one is Ada, as six kinds of people: beside a world that is told nothing, the answer has
-// to have the same bytes and the database the same rows.
+// Every call with four ways of claiming to be Ada, as six kinds of people, must have the same response bytes and database rows as
+// without the claim.
 process.chdir(root)
 const child = spawn(
   process.execPath,
@@ -20,10 +20,10 @@ const code = await new Promise<number | null>((resolve) => child.once('close', r
 const [, compared = '0', different = 'unknown'] = /compared (\d+), different (\d+)/.exec(said) ?? []
 if (code !== 0) console.log(said)
 report(
-  'a request that says it is somebody else is answered to the byte as one that does not',
+  "a request that claims another identity gets the same bytes as one that doesn't",
   `${compared} requests, ${different} different`,
   '7,000 or more, 0 different',
   Number(compared) >= 7000 && different === '0',
 )
 const noticed = said.match(/✓.*a door that believed the/g)?.length ?? 0
-report('control: a door that believes it', `noticed: ${noticed} of 4 ways`, 'must be noticed', noticed === 4)
+report('control: a server that believes the claim', `noticed: ${noticed} of 4 ways`, 'must be noticed', noticed === 4)

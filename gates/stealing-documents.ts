@@ -11,17 +11,17 @@ import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.
 import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
 import { type HostileDocument, hostileDocuments } from './stealing-documents/documents.ts'
 
-// Promise (trust.md B3, row 39): documents that would steal the token, in the library and as files of moments, opened in every way
-// there is: 0 tokens, 0 requests to elsewhere, nothing runs. Without the page policy the same ways do steal.
+// Documents that try to steal the token, in the library and as files of moments, opened in every way: no tokens, no external
+// requests, nothing runs. Without the page policy, the same ways do steal.
 
 interface Heard {
   tokens: string[]
-  /** Pages that a document led to in its own window or frame; no policy of pages speaks of that, and it takes nothing along. */
+  /** Navigations of a document's own window or frame, which no policy prevents and which carry nothing. */
   left: string[]
   runs: string[]
   requests: string[]
 }
-// `--blobs` for the last part alone.
+// `--blobs` runs only the last part.
 const { values } = parseArgs({ options: { blobs: { type: 'boolean', default: false } } })
 const remove = await withoutRunner()
 const world = await makeWorld('sqlite')
@@ -54,7 +54,6 @@ async function contextFor(
   return context
 }
 
-/** What may be made of somebody's bytes within a page of Keeper, by their own content type. */
 const waysOfBlob = {
   'a new window': (url: string) => void window.open(url),
   'a new window by a link': (url: string) => {
@@ -122,13 +121,13 @@ async function openAsBlobs(
     for (const { name: file, type, bytes } of documents) {
       way = `${file} as ${name}`
       const url = await blobIn(page, type, bytes).catch(async () => {
-        // A document may take its window with it.
+        // A document can navigate its window away.
         await page.close()
         page = await fresh()
         await signInAs(page, token, ada.id)
         return blobIn(page, type, bytes)
       })
-      // Under Trusted Types some are refused at this line already.
+      // Trusted Types refuse some of these.
       await page.evaluate(make as (url: string) => void, url).catch(() => undefined)
       if (name === 'this window itself') await page.waitForURL(/^blob:/, { timeout: 1000 }).catch(() => undefined)
       opened++
@@ -142,10 +141,9 @@ async function openAsBlobs(
   return { heard, opened }
 }
 
-/** The address of these bytes within a page of Keeper whose person is signed in. */
 async function blobIn(page: Page, mime: string, bytes: Buffer): Promise<string> {
   if (!page.url().startsWith(served.url)) await signInAs(page, token, ada.id)
-  // Stays where it is, whoever is signed in.
+  // This page stays the same for everyone.
   if (!page.url().endsWith('/debug')) await page.goto('/debug')
   return page.evaluate(
     ([type, data]) => {
@@ -156,7 +154,6 @@ async function blobIn(page: Page, mime: string, bytes: Buffer): Promise<string> 
   )
 }
 
-/** As people open them: uploaded into the library, viewed in each of its tabs, and downloaded. */
 async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads: number; other: string[] }> {
   const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
   const other: string[] = []
@@ -198,7 +195,7 @@ async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads
       if ((await element.getAttribute('sandbox')) !== '') other.push(`${name} is in a frame without a sandbox`)
     }
     const foreign = await dialog.locator('script, object, embed, a[href^="javascript:"], [onload], [onerror]').count()
-    if (foreign > 0) other.push(`${name} made ${foreign} things of its own`)
+    if (foreign > 0) other.push(`${name} created ${foreign} elements`)
     const download = dialog.getByRole('button', { name: 'Download' })
     if (await download.isVisible().catch(() => false)) {
       const coming = page.waitForEvent('download', { timeout: 4000 }).catch(() => undefined)
@@ -221,12 +218,12 @@ async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads
       }
     return found
   }, token)
-  for (const each of cached) other.push(`the service worker keeps ${each}`)
+  for (const each of cached) other.push(`the service worker caches ${each}`)
   await context.close()
   return { heard, views, downloads, other }
 }
 
-/** Under every type the server takes, and then asked for by every kind of element, whole and in part, with the token for once. */
+/** Uploads with every accepted type, then loads with every kind of element, in full and in part, with the token. */
 async function openFromServer(): Promise<{
   heard: Heard
   taken: number
@@ -271,7 +268,7 @@ async function openFromServer(): Promise<{
       ]
       await response.body?.cancel()
       if (/html|svg|xml|javascript/.test(type)) other.push(`${path} is ${type}`)
-      if (!how.startsWith('attachment')) other.push(`${path} is shown, not saved: ${how}`)
+      if (!how.startsWith('attachment')) other.push(`${path} is displayed, not saved: ${how}`)
       if (/[^\x20-\x7e]/.test(how)) other.push(`${path} is called ${how}`)
       opened++
     }
@@ -340,15 +337,15 @@ async function asPeopleMeetThem(): Promise<void> {
   tell(library.heard, library.other)
   report(
     `${count} documents in the library, in every view, downloaded, with the service worker`,
-    `${figures(library.heard)}, ${library.other.length} other things (${library.views} views, ${library.downloads} downloads)`,
+    `${figures(library.heard)}, ${library.other.length} other findings (${library.views} views, ${library.downloads} downloads)`,
     '0, 0, 0, 0',
     nothing(library.heard) && library.heard.left.length === 0 && library.other.length === 0 && library.views > 10,
   )
   const server = await openFromServer()
   tell(server.heard, server.other)
   report(
-    `${count} documents as files of moments, by their address, whole and in part, without the page policy`,
-    `${figures(server.heard)}, ${server.other.length} other things (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
+    `${count} documents as files of moments, by URL, in full and in part, without the page policy`,
+    `${figures(server.heard)}, ${server.other.length} other findings (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
     '0, 0, 0, 0',
     nothing(server.heard) && server.heard.left.length === 0 && server.other.length === 0 && server.taken > 0,
   )

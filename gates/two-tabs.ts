@@ -7,8 +7,8 @@ import { beABrowser, openTab } from './two-tabs/browser-tab.ts'
 import { editableThings } from './two-tabs/editable-things.ts'
 import { interleave, type Network, type Told } from './two-tabs/interleavings.ts'
 
-// Promise (trust.md B5): two tabs and a device change the same thing in any order, with and without the network, and nobody
-// writes over anybody. The tabs are the modules of the client, each loaded for itself, over one storage; the server is whole.
+// Two tabs and a device change the same entity in any order, online and offline, without overwriting each other. Tabs are
+// separate module instances of the client over one storage.
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
@@ -31,8 +31,8 @@ const things = Object.entries(editableThings)
 const whole = await all(Number(values.times), Number(values.seed))
 for (const line of [...whole.lost, ...whole.blind].slice(0, 20)) console.log(`  ${line}`)
 report(
-  `two tabs and a device change ${things.length} kinds of things in ${values.times} orders`,
-  `${whole.lost.length} of ${whole.words} words written over in silence, ${whole.blind.length} of ${whole.conflicts} conflicts without both texts, ${whole.deleted} saves of what was deleted meanwhile`,
+  `two tabs and a device change ${things.length} kinds of entities in ${values.times} orders`,
+  `${whole.lost.length} of ${whole.words} words silently overwritten, ${whole.blind.length} of ${whole.conflicts} conflicts without both texts, ${whole.deleted} saves of deleted entities`,
   '0, 0, and some of each',
   whole.lost.length + whole.blind.length === 0 && whole.conflicts >= Number(values.times) / 10 && whole.deleted > 0,
 )
@@ -40,8 +40,8 @@ report(
 deafToRevisions = true
 const control = await all(Math.max(things.length, Math.round(Number(values.times) / 10)), 77)
 report(
-  'control: a server that does not look at If-Match',
-  `noticed: ${control.lost.length} words gone`,
+  'control: a server that ignores If-Match',
+  `noticed: ${control.lost.length} words lost`,
   'must be noticed',
   control.lost.length > 0,
 )

@@ -16,15 +16,15 @@ import {
 import { plantWholeVersions } from '#tests/write-amplification/planted-versions.ts'
 import { report } from '../bench/measure.ts'
 
-// What stays on disk for each byte sent: of small requests about the largest there can be, and of every call that writes.
+// Bytes that stay on disk per byte sent, for small requests about the largest entities and for every writing call.
 // `--requests=` of each, `--frames=` of the board, `--only=pinning` for some states, `--only=boards.` for some calls.
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const requests = Number(given.requests ?? 25)
 const size = { boardFrames: Number(given.frames ?? 150) }
 const only = given.only ?? ''
-const bar = `at most ${maxBytesPerByte} bytes for each that was sent, beyond ${allowancePerRequest} for a request`
+const bar = `at most ${maxBytesPerByte} bytes per byte sent, beyond ${allowancePerRequest} per request`
 
-/** Copies of what is there already, which somebody asks for; they count for the space of who does (server/quota). */
+/** Requested copies of existing content, which count toward the person's quota (server/quota). */
 const copies: Record<string, string> = {
   'boardFiles.duplicate': 'a board and its frames',
   'boards.create': 'the frames of a template',
@@ -80,7 +80,7 @@ async function reportCalls(): Promise<void> {
   report('every call that writes, with its sample', said, bar, beyond.length === 0 && (only !== '' || measured > 100))
 }
 
-/** Each sample is about things of its own; `undefined` where Ada may not make the call. */
+/** Each sample has its own entities; `undefined` if Ada can't make the call. */
 async function writesOfCall(call: AddressBookEntry): Promise<Writes | undefined> {
   const line = lineFor(call)
   if (line.owner !== 200) return undefined
@@ -108,7 +108,7 @@ async function reportControl(): Promise<void> {
   const [renaming] = largeStates
   if (!renaming) throw new Error('No state is left to plant a defect in.')
   const writes = await writesOf(renaming, true)
-  report('control: versions that are stored whole', inWords(writes), 'noticed', ratioOf(writes) > maxBytesPerByte)
+  report('control: versions stored as full copies', inWords(writes), 'noticed', ratioOf(writes) > maxBytesPerByte)
 }
 
 function inWords(writes: Writes): string {

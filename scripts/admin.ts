@@ -25,7 +25,7 @@ try {
   stopWithOneLine(error)
 }
 
-/** The embedded database belongs to one process: while a server runs, it carries the command out. Null when none does. */
+/** A running server executes the command, because the embedded database allows one process. Null if none runs. */
 async function askRunningServer(dataDir: string, request: AdminRequest): Promise<AdminAnswer | null> {
   const path = adminSocketPath(dataDir)
   if (!path) return null

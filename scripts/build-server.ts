@@ -1,11 +1,11 @@
 import { build } from 'rolldown'
 import { root } from './fingerprint.ts'
 
-/** One bundle of the server in dist/server: it starts in a third of the time its several hundred files take. */
+/** Bundles the server into dist/server, which starts three times as fast as the sources. */
 export async function buildServer(): Promise<void> {
   await build({
     cwd: root,
-    // Threads are started by their address, which a bundler does not follow, so each is an entry of its own.
+    // Worker threads are entries of their own, because a bundler doesn't follow their URLs.
     input: {
       main: 'server/begin.ts',
       'sqlite-writer': 'server/db/sqlite-writer.ts',

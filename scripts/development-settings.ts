@@ -1,10 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { builtInProviders, getProviderName } from '#contract/providers/registry.ts'
 
-/**
- * What `npm run dev` lays over `.env`, which may be that of a Keeper in earnest: sample data must neither sweep its
- * bucket nor mail its people nor take down its domains nor write with its tools.
- */
+/** Overrides a production `.env`, so that development with sample data can't reach its bucket, people, domains or tools. */
 export const developmentSettings = {
   DATABASE_URL: '',
   SMTP_URL: '',
@@ -23,7 +20,7 @@ export const developmentSettings = {
   KEEPER_FETCH_HOSTS: '',
 }
 
-/** The providers that are asked in earnest while developing: those with a key or an address of one's own. */
+/** Providers called for real in development: those with a key or base URL. */
 export function realProviders(environment: Record<string, string | undefined>): Provider[] {
   return builtInProviders
     .filter(({ id }) => {
@@ -33,10 +30,10 @@ export function realProviders(environment: Record<string, string | undefined>): 
     .map(({ id }) => id)
 }
 
-/** What is printed of the outside when development starts. */
+/** The message about external services at startup. */
 export function toldOfTheOutside(real: Provider[]): string {
-  const fakes = 'Every outside service is a fake here'
+  const fakes = 'All external services are fakes here'
   if (real.length === 0) return `${fakes}.`
   const names = new Intl.ListFormat('en').format(real.map((provider) => getProviderName(provider)))
-  return `${fakes}, but ${names}: a key or an address is set, and what is sent there may cost.`
+  return `${fakes}, except ${names}: a key or base URL is set, so calls can cost money.`
 }

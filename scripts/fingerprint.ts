@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-/** A hash of everything in these files and folders, and of these variables, that can change what is built from them. */
 export function fingerprintOf(inputs: string[], variables: string[] = []): string {
   const hash = createHash('sha256').update(process.version)
   for (const name of variables) hash.update(`\0${name}=${process.env[name] ?? ''}`)
@@ -24,7 +23,7 @@ function filesIn(place: string): string[] {
     .sort()
 }
 
-/** Builds unless `made` is there and the stamp says that the same inputs were built before. Returns the milliseconds it took, or undefined. */
+/** Builds if `made` is missing or its inputs changed. Returns the duration in ms, or undefined if it was fresh. */
 export async function buildIfStale(
   { made, stamp: stampFile }: { made: string; stamp: string },
   inputs: string[],
@@ -36,7 +35,7 @@ export async function buildIfStale(
   if (existsSync(join(root, made)) && existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint)
     return undefined
   const began = performance.now()
-  // Removed first: a build that is interrupted must not pass for a finished one.
+  // Removed first, so that an interrupted build never counts as finished.
   rmSync(stamp, { force: true })
   await build()
   mkdirSync(dirname(stamp), { recursive: true })

@@ -1,7 +1,6 @@
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { readSourceTree, type SourceFile } from '#tests/source-tree.ts'
 
-/** Every call there is: its address, who may make it, what it is called, and where it is handled. */
 export function mapOf(entries: AddressBookEntry[], files: SourceFile[]): string[][] {
   const routes = files.filter(({ path }) => /^server\/.*routes\.ts$/.test(path))
   return entries.map(({ area, name, endpoint }) => [
@@ -30,18 +29,16 @@ function placeOf(area: string, name: string, routes: SourceFile[]): string {
     )
     if (begin >= 0) return line < 0 ? path : `${path}:${line + 1}`
   }
-  return 'nowhere yet'
+  return 'not found'
 }
 
-/** Calls that server/app.ts answers itself, which no page makes and the contract does not have. */
 export function callsBesideTheContract(app: string): string[][] {
   return app.split('\n').flatMap((line, index) => {
     const [, method, path] = /^ {2}own\.on\('([A-Z]+)', '(\/[^']+)'/.exec(line) ?? []
-    return method && path ? [[method, path, 'public', 'beside the contract', `server/app.ts:${index + 1}`]] : []
+    return method && path ? [[method, path, 'public', 'not in the contract', `server/app.ts:${index + 1}`]] : []
   })
 }
 
-/** Every address a page has, with its file, as web/routes.tsx says. */
 export function pagesOf(routes: string): string[][] {
   const files = new Map(
     [...routes.matchAll(/^const (\w+) =\s+(?:[\w.]+ && )?page\(\(\) =>\s+import\('\.\/([^']+)'\)/gm)].map((match) => [
@@ -53,7 +50,7 @@ export function pagesOf(routes: string): string[][] {
   return [...drawn].map(([, path = '', page, to]) => [
     'PAGE',
     path,
-    to ? `→ ${to}` : `web/${files.get(page) ?? 'nowhere yet'}`,
+    to ? `→ ${to}` : `web/${files.get(page) ?? 'not found'}`,
   ])
 }
 

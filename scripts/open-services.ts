@@ -11,7 +11,6 @@ import { prepareProcess } from '#server/prepare-process.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings } from '#server/settings.ts'
 
-/** Does something with an installation's verbs while no server runs on it. */
 export async function withServices<Result>(
   environment: Record<string, string | undefined>,
   work: (services: Services) => Promise<Result>,
@@ -25,7 +24,7 @@ export async function withServices<Result>(
     await migrate(db, migrations, { dataDir, now: () => new Date(), backup: true })
     const masterSecret = await readMasterSecret(settings.secret, dataDir)
     const services = createServices({ db, settings, masterSecret, log: createLog('error') })
-    // Servers that run on the same PostgreSQL hear what is changed here.
+    // Notifies servers on the same PostgreSQL of changes made here.
     await services.bus.open(db, services.log)
     try {
       await services.modelServices.load(services)
@@ -39,20 +38,20 @@ export async function withServices<Result>(
   }
 }
 
-/** As the server does when it starts: a command may be the first to see the folder, and writes into it too. */
+/** A command can be the first to open the folder, so it protects it like the server does. */
 export async function protectDataFolder(dataDir: string): Promise<void> {
   keepNewFilesPrivate()
   const { closed, stillOpen } = closeDataFolder(dataDir)
   if (closed > 0) stillOpen.push(...(await closeFilesBelow(dataDir)).stillOpen)
-  if (closed > 0) console.error(`Other accounts of this machine could reach ${dataDir}. It is closed to them now.`)
+  if (closed > 0) console.error(`Other accounts on this machine could access ${dataDir}. It is now closed to them.`)
   const [first, ...others] = stillOpen
   if (first)
     console.error(
-      `Other accounts of this machine can reach ${first.path}${others.length > 0 ? ` and ${others.length} more` : ''} (${first.reason}).`,
+      `Other accounts on this machine can access ${first.path}${others.length > 0 ? ` and ${others.length} more` : ''} (${first.reason}).`,
     )
 }
 
-/** What whoever typed the command can put right is one line; a defect of ours keeps its stack. */
+/** Prints one line for errors the operator can fix; other errors keep their stack. */
 export function stopWithOneLine(error: unknown): never {
   if (!isPlainFailure(error)) throw error
   console.error(error.message)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root } from './fingerprint.ts'
 import { brokenOff, tableOf, verdictIn } from './promises.ts'
 
-test('of what a bench prints, its verdicts become one table; other lines do not', () => {
+test('verdict lines of a benchmark become a table, other lines are ignored', () => {
   const lines = [
     'pan at 50 % …',
     'holds  start over existing data = 187 ms, 3.1 × a bare node (60 ms) (bar: 500 ms)',
@@ -18,7 +18,7 @@ test('of what a bench prints, its verdicts become one table; other lines do not'
   ])
 })
 
-test('a script that broke off fails, also after figures that hold; one that said what fails is not counted twice', () => {
+test('a script that ends early fails, and a reported failure is counted once', () => {
   const verdict = { script: 'kills.ts', promise: 'nothing is lost', measured: '0', bar: '0' }
   const said = (holds: boolean[], exitCode: number | null) =>
     brokenOff(
@@ -30,11 +30,11 @@ test('a script that broke off fails, also after figures that hold; one that said
   expect(said([true, false], 1)).toEqual([])
   expect(said([true], 1)).toEqual(['ended with 1'])
   expect(said([true], null)).toEqual(['ended with null'])
-  expect(said([], 0)).toEqual(['ended with 0 and no figure'])
+  expect(said([], 0)).toEqual(['ended with 0 and no result'])
 })
 
-// Whoever rewords a line of the server would learn of it when the gate is run, weeks later.
-test('what a gate plants in the source for its control stands there', () => {
+// Without this, a reworded line of the server would break a gate unnoticed for weeks.
+test('defects planted by gates match the source', () => {
   const planted = globSync('gates/**/*.ts', { cwd: root }).flatMap((gate) => {
     const text = readFileSync(join(root, gate), 'utf8')
     return [...text.matchAll(/file: '([^']+)',\s+from: (?:'([^']+)'|`([^`]+)`)/g)].map(
@@ -48,10 +48,10 @@ test('what a gate plants in the source for its control stands there', () => {
   expect(gone).toEqual([])
 })
 
-test('every script of bench and gates reports, so that it is run with the others: floors are theirs', () => {
+test('every script of bench and gates reports a promise, except floors', () => {
   const silent = ['bench/*.ts', 'gates/*.ts']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((name) => !/^bench\/(measure|frames-on-screen|floor-[a-z]+)\.ts$/.test(name))
+    .filter((name) => !/^bench\/(measure|measure-frames|floor-[a-z]+)\.ts$/.test(name))
     .filter((name) => !readFileSync(join(root, name), 'utf8').includes('report('))
   expect(silent).toEqual([])
 })

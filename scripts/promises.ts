@@ -8,17 +8,16 @@ import { root } from './fingerprint.ts'
 const folders = ['bench', 'gates'] as const
 type Folder = (typeof folders)[number]
 
-/** What a script of `bench/` or `gates/` says of one promise. */
 export interface Verdict {
   script: string
   holds: boolean
   promise: string
-  /** The figure, with its floor and ratio where it has one. */
+  /** The measurement, with its floor and ratio if it has one. */
   measured: string
   bar: string
 }
 
-/** `holds  promise = measured (bar: …)`, as `report` in bench/measure.ts prints it; undefined for any other line. */
+/** Parses `holds  promise = measured (bar: …)`, as printed by `report` in bench/measure.ts. */
 export function verdictIn(script: string, line: string): Verdict | undefined {
   const [, verdict, promise, measured, bar] = /^(holds|FAILS) {2}(.+?) = (.*) \(bar: (.*)\)$/.exec(line) ?? []
   if (!verdict || promise === undefined || measured === undefined || bar === undefined) return undefined
@@ -30,13 +29,13 @@ export function tableOf(folder: Folder, verdicts: Verdict[]): string {
     [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node ${folder}/${script}\``].join(' | '),
   )
   return [
-    '| | promise | measured, with its floor of the same run | bar | command |',
+    '| | promise | measured, with the floor of the same run | bar | command |',
     '|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n')
 }
 
-/** The scripts that report something, one after the other: two at once would measure each other. */
+/** Reporting scripts; they run one after the other, because two would measure each other. */
 function scriptsOf(folder: Folder): string[] {
   return readdirSync(join(root, folder)).filter(
     (name) =>
@@ -46,10 +45,10 @@ function scriptsOf(folder: Folder): string[] {
   )
 }
 
-/** What a script did not come to say: it ended without a figure, or, after some that hold, as one that broke off. */
+/** A failed verdict for a script that ended without results, or with an error after successful ones. */
 export function brokenOff(script: string, verdicts: Verdict[], exitCode: number | null): Verdict[] {
-  const broken = { script, holds: false, promise: 'comes to its end' }
-  if (verdicts.length === 0) return [{ ...broken, measured: `ended with ${exitCode} and no figure`, bar: 'a figure' }]
+  const broken = { script, holds: false, promise: 'runs to the end' }
+  if (verdicts.length === 0) return [{ ...broken, measured: `ended with ${exitCode} and no result`, bar: 'a result' }]
   if (exitCode === 0 || verdicts.some(({ holds }) => !holds)) return []
   return [{ ...broken, measured: `ended with ${exitCode}`, bar: '0' }]
 }
@@ -72,7 +71,7 @@ if (import.meta.main) {
   await buildWhatIsStale()
   const [first, ...wanted] = process.argv.slice(2)
   const folder = folders.find((one) => one === first)
-  if (!folder) throw new Error(`Say which: node scripts/promises.ts ${folders.join('|')} [word]`)
+  if (!folder) throw new Error(`Usage: node scripts/promises.ts ${folders.join('|')} [word]`)
   const verdicts: Verdict[] = []
   for (const script of scriptsOf(folder))
     if (wanted.length === 0 || wanted.some((word) => script.includes(word)))

@@ -2,14 +2,14 @@ import { join, win32 } from 'node:path'
 import { expect, test } from 'vitest'
 import { developmentFolder, isForDevelopment } from './reset.ts'
 
-test('only the folder of development, and what is in it, is emptied without being asked twice', () => {
+test('only the development folder and its subfolders are reset without confirmation', () => {
   for (const folder of [developmentFolder, join(developmentFolder, 'second')])
     expect(isForDevelopment(folder), folder).toBe(true)
   for (const folder of [join(developmentFolder, '..'), join(developmentFolder, '../keeper'), '/srv/keeper'])
     expect(isForDevelopment(folder), folder).toBe(false)
 })
 
-test('a folder on another drive of Windows is not', () => {
+test('a folder on another Windows drive needs confirmation', () => {
   const development = 'C:\\keeper\\data\\dev'
   expect(isForDevelopment('C:\\keeper\\data\\dev\\second', development, win32)).toBe(true)
   expect(isForDevelopment('D:\\keeper\\data', development, win32)).toBe(false)

@@ -25,13 +25,15 @@ try {
     { migrations, now: new Date(), keyFingerprint, acceptOtherKey: words.includes('--other-key') },
   )
   console.log(`Restored ${path}.`)
-  for (const place of aside) console.log(`What was there before is kept in ${place}.`)
+  for (const place of aside) console.log(`The previous data is now in ${place}.`)
   if (settings.bucket)
     console.log(
-      `Nothing is deleted in the bucket ${settings.bucket.bucket} until it is told that this is its Keeper now: npm run admin -- media-to-bucket`,
+      `Nothing is deleted in the bucket ${settings.bucket.bucket} until you connect it to this Keeper: npm run admin -- media-to-bucket`,
     )
   if (!keyFingerprint) {
-    console.log('There is no master key here yet: put the one of the backup back (master.key or KEEPER_SECRET) first.')
+    console.log(
+      "There is no master key here yet. Before you start Keeper, put the backup's key back (master.key or KEEPER_SECRET).",
+    )
   }
 } catch (error) {
   if (!(error instanceof BackupRefused)) stopWithOneLine(error)

@@ -5,11 +5,10 @@ import { root } from './fingerprint.ts'
 
 export interface ToolRun {
   exitCode: number
-  /** Everything it said, when it was asked to be quiet. */
   output: string
 }
 
-/** Runs a tool's own script under this Node. Quiet ones are heard only when they fail. */
+/** Runs a tool's script on this Node; `quiet` captures its output. */
 export async function runTool(
   script: string,
   options: string[],

@@ -2,7 +2,7 @@ const neededNode = 24
 
 if (Number(process.versions.node.split('.')[0]) < neededNode) {
   console.error(
-    `Keeper runs on Node ${neededNode} or newer, this is ${process.version}. Start it with \`npm start\`, which brings its own.`,
+    `Keeper needs Node ${neededNode} or newer. This is ${process.version}. Start it with \`npm start\`, which installs its own.`,
   )
   process.exit(1)
 }
@@ -12,7 +12,7 @@ beginWithLeanMemory()
 
 const { buildWhatIsStale } = await import('./build.ts')
 await buildWhatIsStale().catch((error: unknown) => {
-  console.error(`Keeper could not be built: ${error instanceof Error ? error.message : error}`)
+  console.error(`Keeper couldn't be built: ${error instanceof Error ? error.message : error}`)
   process.exit(1)
 })
 

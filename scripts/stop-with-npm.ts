@@ -1,7 +1,4 @@
-/**
- * A SIGTERM to npm ends npm and its shell but is not passed on to us: without this the server would stay behind, with
- * its port and its data folder. Only under npm: whoever starts us otherwise may leave us alone on purpose.
- */
+/** Stops this process when npm is stopped, because npm doesn't forward SIGTERM. Only under npm: other parents may detach on purpose. */
 export function stopWithNpm(): void {
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid
@@ -10,7 +7,7 @@ export function stopWithNpm(): void {
     clearInterval(watch)
     process.kill(process.pid, 'SIGTERM')
   }, 500).unref()
-  // Ctrl+C reaches all three at once. We have the signal then, and a second one would mean "do not wait".
+  // Ctrl+C reaches all three processes, and a second signal would mean "do not wait".
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       clearInterval(watch)

@@ -23,7 +23,7 @@ const sizes: Record<string, number> = {
   'assets/form.js': 12_000,
 }
 
-test('each document weighs all it loads, each part only what it adds', () => {
+test('documents count everything they load, parts only what they add', () => {
   expect(weigh(manifest, (file) => sizes[file] ?? 0)).toEqual([
     { what: 'login.html', kilobytes: 86, limit: 95 },
     { what: 'the app’s shell', kilobytes: 111, limit: 190 },
@@ -32,7 +32,7 @@ test('each document weighs all it loads, each part only what it adds', () => {
   ])
 })
 
-test('the page of custom hosts is weighed as it opens, and with its chat', () => {
+test('the custom host page is weighed with and without its chat', () => {
   const site: Manifest = {
     'site.html': { file: 'assets/site.js', isEntry: true, imports: ['_react'] },
     'site/site-chat-page.tsx': { file: 'assets/chat.js', isDynamicEntry: true, imports: ['_react'] },
@@ -46,7 +46,7 @@ test('the page of custom hosts is weighed as it opens, and with its chat', () =>
   ])
 })
 
-test('a page that opens with more scripts than fifty is named with their number', () => {
+test('a page with more than fifty scripts is reported', () => {
   const named = (word: string, times: number) => Array.from({ length: times }, (_, index) => `_${word}-${index}`)
   const inPieces: Manifest = {
     'index.html': { file: 'assets/index.js', isEntry: true },
@@ -58,7 +58,7 @@ test('a page that opens with more scripts than fifty is named with their number'
   expect(tooManyFiles(inPieces)).toEqual([{ what: 'agents/agents-page.tsx', files: 51 }])
 })
 
-test('what grew since it was recorded is named with by how much, the most first; what is lighter or as it was is not', () => {
+test('grown weights are listed by growth, others are not', () => {
   const weight = (what: string, kilobytes: number) => ({ what, kilobytes, limit: 60 })
   const weights = [weight('a page', 50.2), weight('another', 30), weight('the same', 20.2), weight('one more', 58)]
   expect(grown(weights, { 'a page': 48, another: 31, 'the same': 20 })).toEqual([

@@ -20,7 +20,7 @@ export interface Weight {
 
 const forDevelopers = /^workbench\//
 
-/** Scripts as they travel (gzip), in thousands of bytes: each document, and what each further part of the app adds. */
+/** Gzipped script sizes in kB: each document, and what each part adds to the shell. */
 export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + sizeOf(file), 0) / 1000
   const ofShell = filesOfShell(manifest)
@@ -37,10 +37,9 @@ export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Wei
   return [...documents, { what: 'the app’s shell', kilobytes: total(ofShell), limit: limitOfShell }, ...parts]
 }
 
-/** Also a small file is a request, and over a slow line those wait for each other. */
+/** Every file is a request, and on a slow connection requests wait for each other. */
 const limitOfFiles = 50
 
-/** The pages and parts that need more scripts than that, with the shell's, the most first. */
 export function tooManyFiles(manifest: Manifest): { what: string; files: number }[] {
   const ofShell = filesOfShell(manifest)
   return Object.keys(manifest)
@@ -52,7 +51,6 @@ export function tooManyFiles(manifest: Manifest): { what: string; files: number 
 
 const filesOfShell = (manifest: Manifest) => new Set(shell.flatMap((name) => [...scriptsOf(manifest, name)]))
 
-/** A page, or what one loads later. */
 const isPart = (manifest: Manifest, name: string) => manifest[name]?.isDynamicEntry && !forDevelopers.test(name)
 
 function scriptsOf(manifest: Manifest, name: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
@@ -64,7 +62,7 @@ function scriptsOf(manifest: Manifest, name: string, seen = new Set<string>(), f
   return files
 }
 
-/** The page of custom hosts shares no file with the app, so it is weighed whole: as it opens, and with the chat it may show. */
+/** The custom host page shares no file with the app: weighed as it opens, and with its chat. */
 export function weighSite(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const chat = 'site/site-chat-page.tsx'
   const files = scriptsOf(manifest, 'site.html')
@@ -90,7 +88,6 @@ export function weighFolder(folder: string): Weight[] {
   return [...weigh(readManifest(folder), sizeOf), ...weighSite(readManifest(folder, 'manifest-site.json'), sizeOf)]
 }
 
-/** What each weighed when somebody last looked, in kB; `node scripts/weigh-web.ts` writes it from what is built. */
 export type RecordedWeights = Record<string, number>
 const record = join(root, 'scripts/recorded-weights.json')
 
@@ -98,10 +95,9 @@ export function recordedWeights(): RecordedWeights {
   return existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as RecordedWeights) : {}
 }
 
-/** Less is noise: a name that is a letter longer, a chunk that is cut elsewhere. */
+/** Smaller changes are noise, such as a longer name or a different chunk split. */
 const leastGrowth = 0.5
 
-/** What is new or heavier than recorded, the most first, a line each. */
 export function grown(weights: Weight[], recorded: RecordedWeights): string[] {
   return weights
     .map(({ what, kilobytes }) => ({

@@ -6,7 +6,7 @@ import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { root } from './fingerprint.ts'
 
 export const apiReference = 'docs/api.md'
-/** Objects within objects within objects are named and not opened. */
+/** Deeper objects are abbreviated. */
 const deepest = 2
 const mostValues = 8
 
@@ -23,7 +23,6 @@ interface Shape {
   const?: unknown
 }
 
-/** Every call with who may make it, what it takes and what it answers, as Markdown. */
 export function describeCalls(entries: AddressBookEntry[]): string {
   const areas = Map.groupBy(entries, ({ area }) => area)
   const sections = [...areas].map(([area, calls]) => [`## ${area}`, ...calls.map(describeCall)].join('\n\n'))
@@ -32,17 +31,17 @@ export function describeCalls(entries: AddressBookEntry[]): string {
 
 const introduction = (count: number) => `# Calls
 
-Written from [contract/](../contract/index.ts) by \`node scripts/write-api-reference.ts\`; a test holds the two together.
-The ${count} calls are also at \`GET /api/openapi.json\` of a running Keeper.
+Generated from [contract/](../contract/index.ts) by \`node scripts/write-api-reference.ts\`; a test keeps the two in sync.
+A running Keeper also serves the ${count} calls at \`GET /api/openapi.json\`.
 
-- Who asks is said by \`Authorization: Bearer <token>\`, which \`POST /api/kam/auth/login\` answers, and by nothing else.
-- Bodies are JSON unless a call says which bytes it takes; keys it does not know are ignored. A body holds at most 50,000
-  list items and keys, 200,000 of them where it holds a board; the OpenAPI document says how many each list takes.
-- An answer is \`{ success: true, data }\` with what stands here as \`data\`, or the thing itself where it says "bare". A refusal is
-  \`{ success: false, error, code, requestId, fields? }\` with its status; under \`/api/kam/auth/\` \`error\` is \`{ message, code }\`.
-- What can be written carries \`rev\`: send it as \`If-Match\`, and a stale one is answered 409 with both versions. Calls that make
-  something take an \`Idempotency-Key\`.
-- Lists go on with \`cursor\` and \`limit\`.`
+- Authenticate with \`Authorization: Bearer <token>\`. \`POST /api/kam/auth/login\` returns the token.
+- Bodies are JSON unless a call lists content types. Unknown keys are ignored. A body can have at most 50,000 list items and
+  keys, or 200,000 if it contains a board; the OpenAPI document lists the limit of each list.
+- A response is \`{ success: true, data }\`, with the type below as \`data\`, or the data alone if marked "bare". An error is
+  \`{ success: false, error, code, requestId, fields? }\` with its status; under \`/api/kam/auth/\`, \`error\` is \`{ message, code }\`.
+- Editable resources have a \`rev\`. Send it as \`If-Match\`; an outdated one gets a 409 with both versions. Calls that create
+  something accept an \`Idempotency-Key\`.
+- Lists are paged with \`cursor\` and \`limit\`.`
 
 function describeCall({ area, name, endpoint }: AddressBookEntry): string {
   const { method, path, summary } = endpoint
@@ -51,9 +50,9 @@ function describeCall({ area, name, endpoint }: AddressBookEntry): string {
   const lines = [
     `### ${method} ${path}`,
     `${summary}. ${whoMay(endpoint)}${conditionOf(endpoint)} (\`${area}.${name}\`)`,
-    query && `- asks: \`${query}\``,
-    body && `- takes: \`${body}\``,
-    `- answers: \`${shapeOf(endpoint.returns, 'output') || '{}'}\`${notesOn(endpoint)}`,
+    query && `- query: \`${query}\``,
+    body && `- body: \`${body}\``,
+    `- returns: \`${shapeOf(endpoint.returns, 'output') || '{}'}\`${notesOn(endpoint)}`,
   ]
   const [heading, said, ...list] = lines.filter((line) => line !== undefined && line !== '')
   return [heading, said, list.join('\n')].join('\n\n')
@@ -61,20 +60,20 @@ function describeCall({ area, name, endpoint }: AddressBookEntry): string {
 
 function whoMay({ access }: Endpoint): string {
   if (access === 'public') return 'Anyone.'
-  return access === 'person' ? 'Whoever is signed in.' : `Needs \`${access.permission}\`.`
+  return access === 'person' ? 'Signed in.' : `Needs \`${access.permission}\`.`
 }
 
 function conditionOf({ when }: Endpoint): string {
   const said = [...Object.entries(when?.query ?? {}), ...Object.entries(when?.body ?? {})]
   if (said.length === 0) return ''
-  return ` When ${said.map(([name, value]) => (value === '*' ? `\`${name}\` is there` : `\`${name}\` is \`${value}\``)).join(' and ')}.`
+  return ` When ${said.map(([name, value]) => (value === '*' ? `\`${name}\` is present` : `\`${name}\` is \`${value}\``)).join(' and ')}.`
 }
 
 function notesOn({ answer, streams, creates }: Endpoint): string {
   const notes = [
     answer === 'bare' && 'bare',
-    streams && 'or an event stream, asked for by `Accept: text/event-stream`',
-    creates && 'takes an `Idempotency-Key`',
+    streams && 'or an event stream with `Accept: text/event-stream`',
+    creates && 'accepts an `Idempotency-Key`',
   ].filter(Boolean)
   return notes.length > 0 ? `, ${notes.join(', ')}` : ''
 }

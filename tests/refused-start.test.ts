@@ -28,7 +28,7 @@ describe('startup prints one clear line and exits with 1 for', () => {
     const directory = folder()
     writeFileSync(join(directory, 'file'), '')
     expect(await refused(directory, { KEEPER_DATA_DIR: join(directory, 'file', 'data') })).toContain(
-      'cannot be written',
+      "can't write to the data folder",
     )
   })
 

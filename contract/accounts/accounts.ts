@@ -17,7 +17,6 @@ const sessionFacts = z.object({
   platformRoles: z.array(z.enum(platformRoles)),
   permissions: z.array(z.enum(permissions)),
   domains: z.array(domain),
-  /** When the account goes, where its owner asked for that. */
   deletesAt: z.nullable(z.string()),
 })
 export type SessionFacts = z.infer<typeof sessionFacts>
@@ -28,12 +27,12 @@ export const accounts = {
   login: door.login,
   register: door.register,
   logout: endpoint('POST /api/kam/auth/logout', {
-    summary: 'Sign out: the token counts no more',
+    summary: 'Sign out; the token is no longer valid',
     access: 'person',
     returns: nothing,
   }),
   session: endpoint('GET /api/kam/auth/session', {
-    summary: 'Who is signed in, with roles, permissions and domains',
+    summary: 'Get the signed-in user with roles, permissions and domains',
     access: 'person',
     returns: sessionFacts,
   }),
@@ -46,7 +45,7 @@ export const accounts = {
   requestPasswordReset: door.requestPasswordReset,
   completePasswordReset: door.completePasswordReset,
   updateProfile: endpoint('PUT /api/users/:id', {
-    summary: 'Change one’s own name',
+    summary: 'Change your name',
     access: 'person',
     params: z.object({ id: z.string().check(z.maxLength(64)) }),
     body: z.object({
@@ -56,12 +55,12 @@ export const accounts = {
     returns: user,
   }),
   settings: endpoint('GET /api/kam/settings', {
-    summary: 'One’s own settings',
+    summary: 'Get your settings',
     access: 'person',
     returns: z.object({ preferred_theme_id: z.nullable(z.string()) }),
   }),
   updateSettings: endpoint('PUT /api/kam/settings', {
-    summary: 'Change one’s own settings',
+    summary: 'Change your settings',
     access: 'person',
     body: z.object({ preferred_theme_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) }),
     returns: z.object({ preferred_theme_id: z.nullable(z.string()) }),

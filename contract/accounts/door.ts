@@ -24,35 +24,35 @@ export type SignedIn = z.infer<typeof signedIn>
 
 const nothing = z.nullable(z.object({}))
 
-/** The calls of who is not signed in yet: all that the pages at the door need of the contract, which is weighed. */
+/** Calls for visitors, in a file of their own to keep the sign-in pages small. */
 export const door = {
   login: endpoint('POST /api/kam/auth/login', {
-    summary: 'Sign in with e-mail and password',
+    summary: 'Sign in with email and password',
     access: 'public',
     body: z.object({ email: z.string().check(z.maxLength(254)), password: z.string().check(z.maxLength(1024)) }),
     returns: signedIn,
   }),
   register: endpoint('POST /api/kam/auth/register', {
-    summary: 'Make an account; with a set-up token, the first administrator',
+    summary: 'Create an account; with a set-up token, the first administrator',
     access: 'public',
     body: z.object({
       email: emailAddress,
       password,
       name: z.optional(z.nullable(oneLine({ max: 120 }))),
       setupToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
-      /** Of an invitation: its domain takes the new account in at once, also where registration is by invitation only. */
+      /** The invitation's domain accepts the new account right away, even where registration is closed. */
       invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     }),
     returns: signedIn,
   }),
   requestPasswordReset: endpoint('POST /api/kam/auth/password-reset', {
-    summary: 'Send a reset link by mail, if there is such an account; the answer never tells',
+    summary: 'Email a reset link if the account exists; the response is the same either way',
     access: 'public',
     body: z.object({ email: emailAddress }),
     returns: z.object({ mailed: z.boolean() }),
   }),
   completePasswordReset: endpoint('POST /api/kam/auth/password-reset/complete', {
-    summary: 'Set a new password by the one-time link',
+    summary: 'Set a new password with the one-time link',
     access: 'public',
     body: z.object({ token: z.string().check(z.maxLength(200)), newPassword: password }),
     returns: nothing,

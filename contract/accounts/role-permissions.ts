@@ -2,14 +2,11 @@ import type { Permission } from '../endpoint.ts'
 import type { PlatformRole } from './accounts.ts'
 
 interface RoleDescription {
-  /** What Keeper enforces today. */
   implemented: readonly Permission[]
-  /** What the role is meant to have once the thing it guards exists. */
   needed: readonly Permission[]
   description: string
 }
 
-/** The one table of platform roles: the server grants from it and the Role Details tab is drawn from it (seed 002 §6). */
 export const rolePermissions: Record<PlatformRole, RoleDescription> = {
   'super-admin': {
     description: 'Full access to the platform.',
@@ -26,7 +23,7 @@ export const rolePermissions: Record<PlatformRole, RoleDescription> = {
     needed: ['manage_domains', 'manage_users', 'view_analytics', 'manage_api_keys', 'system_configuration'],
   },
   admin: {
-    description: 'Runs domains and people day by day.',
+    description: 'Manages domains and people day to day.',
     implemented: ['access_admin_pages', 'manage_domains', 'view_analytics', 'manage_users'],
     needed: ['manage_domains', 'view_analytics', 'manage_users', 'content_moderation'],
   },
@@ -36,12 +33,12 @@ export const rolePermissions: Record<PlatformRole, RoleDescription> = {
     needed: ['view_user_data', 'assist_users', 'view_logs', 'basic_analytics'],
   },
   moderator: {
-    description: 'Looks after what is public.',
+    description: 'Moderates public content.',
     implemented: [],
     needed: ['moderate_content', 'review_reports', 'manage_flags', 'view_content_analytics'],
   },
   analyst: {
-    description: 'Reads figures and reports.',
+    description: 'Reads metrics and reports.',
     implemented: ['view_analytics'],
     needed: ['view_analytics', 'export_data', 'view_reports', 'read_only_access'],
   },
@@ -51,7 +48,7 @@ export const rolePermissions: Record<PlatformRole, RoleDescription> = {
     needed: ['api_access', 'view_logs', 'debug_access', 'technical_tools'],
   },
   viewer: {
-    description: 'Looks, and changes nothing.',
+    description: 'Can view, but not change anything.',
     implemented: [],
     needed: ['read_only_access', 'view_public_data', 'basic_reports'],
   },

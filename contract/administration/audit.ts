@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { cursorQuery, day, id } from '../keepers/keeper-words.ts'
 import { shownLine } from '../one-line-text.ts'
 
-/** Everything that is written down as who did what to whom. A new deed is added here first. */
 export const auditActions = [
   'account-registered',
   'signed-in',
@@ -77,36 +76,34 @@ export const auditEvent = z.object({
   id: z.string(),
   at: z.string(),
   action: z.enum(auditActions),
-  /** Who did it; `null`: the server itself, or the command line. Somebody whose account is gone has no name. */
+  /** `null`: the server itself or the command line. A deleted account has no name. */
   actor: z.nullable(somebody),
-  /** To whom. */
   person: z.nullable(somebody),
   domain: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
-  /** A role, a provider, a model, a host name: what it was about. Never a key, an e-mail or anything somebody wrote. */
+  /** What it concerned: a role, a provider, a model, a host name. Never a key, an email or anything a person wrote. */
   subject: z.nullable(shownLine),
-  /** Before and after of what changed, e.g. `{from: 'user', to: 'admin'}`. */
+  /** Previous and new values, such as `{from: 'user', to: 'admin'}`. */
   details: z.record(z.string(), z.nullable(shownLine)),
 })
 export type AuditEvent = z.infer<typeof auditEvent>
 
 const filters = {
-  /** Who did it, or to whom it was done. */
   userId: z.optional(id),
   domainId: z.optional(id),
-  action: z.optional(z.enum(auditActions, 'Ask for an action of the list.')),
+  action: z.optional(z.enum(auditActions, 'Choose an action from the list.')),
   from: z.optional(day),
   to: z.optional(day),
 }
 
 export const audit = {
   list: endpoint('GET /api/admin/audit', {
-    summary: 'Who did what to whom, newest first',
+    summary: 'List audit events, newest first',
     access: { permission: 'manage_users' },
     query: z.object({ ...filters, ...cursorQuery }),
     returns: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
   }),
   export: endpoint('GET /api/admin/audit/export', {
-    summary: 'The same as CSV, whole',
+    summary: 'Export all matching audit events as CSV',
     access: { permission: 'manage_users' },
     query: z.object(filters),
     returns: z.unknown(),

@@ -5,7 +5,6 @@ import { oneLine, shownLine } from '../one-line-text.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
 import { givenProvider, modelSettings } from './model-settings.ts'
 
-/** What a new agent of this class is filled in with. */
 export const classDefaults = z.object({
   model_provider: z.optional(givenProvider),
   model_settings: z.optional(z.partial(modelSettings)),
@@ -23,13 +22,11 @@ export const agentClassEntry = z.object({
   description: z.string(),
   system: z.boolean(),
   mine: z.boolean(),
-  /** The class of the seed it behaves as. */
   base: z.enum(seedClasses),
   defaults: classDefaults,
   createdAt: z.string(),
   updatedAt: z.string(),
   rev: z.number(),
-  /** Agents of this class that one may see. */
   _count: z.object({ Agent: z.number() }),
 })
 export type AgentClassEntry = z.infer<typeof agentClassEntry>
@@ -40,20 +37,20 @@ const description = z.optional(z.string().check(z.trim(), z.maxLength(1000)))
 
 export const agentClassCalls = {
   list: endpoint('GET /api/agent-classes', {
-    summary: 'Agent classes: the four of the system, then one’s own and those of one’s domains; 1,000 at once',
+    summary: 'List agent classes: the four built-in ones, then yours and those of your domains; 1,000 per page',
     access: 'person',
     query: pagedQuery,
     returns: z.array(agentClassEntry),
   }),
   create: endpoint('POST /api/agent-classes', {
-    summary: 'Make an agent class on the base of another',
+    summary: 'Create an agent class based on another',
     access: 'person',
     body: z.object({ name, base, description, defaults: z.optional(classDefaults) }),
     returns: agentClassEntry,
     creates: true,
   }),
   update: endpoint('PUT /api/agent-classes/:id', {
-    summary: 'Change an agent class of one’s own',
+    summary: 'Change one of your agent classes',
     access: 'person',
     params: z.object({ id }),
     body: z.object({
@@ -65,7 +62,7 @@ export const agentClassCalls = {
     returns: agentClassEntry,
   }),
   remove: endpoint('DELETE /api/agent-classes/:id', {
-    summary: 'Delete an agent class of one’s own; 409 while agents use it',
+    summary: 'Delete one of your agent classes; 409 while agents use it',
     access: 'person',
     params: z.object({ id }),
     returns: nothing,

@@ -10,11 +10,11 @@ it.each([
   ['R&D (2026)', 'rd-2026'],
   ['ΚΑΛΗΜΕΡΑ', ''],
   ['🤖', ''],
-])('from the name %j comes the slug %j', (name, slug) => {
+])('the name %j becomes the slug %j', (name, slug) => {
   expect(slugFrom(name)).toBe(slug)
 })
 
-it('a slug made from any name is one that may be used, reserved, or empty', () => {
+it('a slug created from any name is usable, reserved or empty', () => {
   const holds = (name: string) => {
     const slug = slugFrom(name)
     return slug === '' || reservedSlugs.has(slug) || slug.startsWith('built-in') || slugProblem(slug) === undefined
@@ -23,7 +23,7 @@ it('a slug made from any name is one that may be used, reserved, or empty', () =
   assert(property(stringMatching(/^[a-zA-Z0-9_ -]{0,150}$/), holds), { numRuns: 2000 })
 })
 
-it('making a slug of a slug changes nothing', () => {
+it('creating a slug from a slug changes nothing', () => {
   assert(property(string({ unit: 'grapheme', maxLength: 100 }), (name) => slugFrom(slugFrom(name)) === slugFrom(name)))
 })
 
@@ -49,11 +49,11 @@ it.each([
   expect(slugProblem(slug)).toEqual(expect.any(String))
 })
 
-it.each(['a', '0', 'a-b', 'x'.repeat(63), 'login2'])('the slug %j may be used', (slug) => {
+it.each(['a', '0', 'a-b', 'x'.repeat(63), 'login2'])('the slug %j is accepted', (slug) => {
   expect(slugProblem(slug)).toBeUndefined()
 })
 
-it('every first segment of the application is kept for it, and the built-in Leads’ slugs', () => {
+it('app path segments and slugs of built-in Leads are reserved', () => {
   const segments = 'root studio board-studio admin library keeper login register debug board-demo kip ceox api assets'
   for (const segment of segments.split(' ')) expect(slugProblem(segment)).toContain('used by Keeper itself')
 })

@@ -1,7 +1,4 @@
-/**
- * First path segments of the application; `kip` and `ceox` belong to the built-in agents. web/routes.tsx, the address book
- * and this list are compared by tests.
- */
+/** First path segments of the app, plus the slugs of the built-in agents `kip` and `ceox`. */
 export const ownSegments: ReadonlySet<string> = new Set([
   'root',
   'studio',
@@ -23,7 +20,6 @@ export const ownSegments: ReadonlySet<string> = new Set([
   'railway-status',
 ])
 
-/** No agent may take these: where Keeper has pages, and names kept for it. */
 export const reservedSlugs: ReadonlySet<string> = new Set([
   ...ownSegments,
   'sw',
@@ -68,11 +64,10 @@ export const reservedSlugs: ReadonlySet<string> = new Set([
 ])
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** Calls take an id or a slug for an agent, so one agent's slug must never be another one's id. */
+/** An endpoint accepts an ID or a slug, so a slug must never look like an ID. */
 const looksLikeId = /^(?:[0-9a-f]{32}|built-in(?:-.*)?)$/
 export const slugRule = 'Only lowercase letters, numbers and hyphens.'
 
-/** The slug made from a name (seed 001 §5): lowercase, letters, digits and single hyphens. */
 export function slugFrom(name: string): string {
   return name
     .normalize('NFKD')
@@ -85,13 +80,13 @@ export function slugFrom(name: string): string {
     .replace(/-$/, '')
 }
 
-/** What is wrong with a slug, as a sentence for the field, or undefined. */
+/** Returns a message for the form field, or `undefined` if the slug is valid. */
 export function slugProblem(slug: string): string | undefined {
   if (!slugPattern.test(slug) || slug.includes('--')) {
     const better = slugFrom(slug.replaceAll('_', '-'))
     return better ? `${slugRule} Use ${better}` : slugRule
   }
-  if (looksLikeId.test(slug)) return 'This slug looks like an id. Choose another slug.'
+  if (looksLikeId.test(slug)) return 'This slug looks like an ID. Choose another one.'
   if (reservedSlugs.has(slug)) return `"${slug}" is used by Keeper itself. Choose another slug.`
   return undefined
 }

@@ -4,7 +4,6 @@ export const agentStatuses = ['ready', 'in-progress', 'error'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
 export const visibilities = ['private', 'public', 'shared'] as const
 export type Visibility = (typeof visibilities)[number]
-/** An empty scope is shown as General. */
 export const contextScopes = ['', 'user_input', 'keeper', 'codebase', 'platform_wide', 'system'] as const
 export type ContextScope = (typeof contextScopes)[number]
 

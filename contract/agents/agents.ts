@@ -17,7 +17,7 @@ import { usageFigures } from './usage.ts'
 
 const id = z.string().check(z.maxLength(64))
 
-/** Settings of a class: `bundle` for Coordinators; tagline, personality, capabilities, avatar, theme_color for Leads. */
+/** `bundle` is for Coordinators; tagline, personality, capabilities, avatar and theme_color are for Leads. */
 export const agentConfig = z.looseObject({
   bundle: z.optional(z.array(z.string().check(z.maxLength(63))).check(z.maxLength(50))),
   tagline: z.optional(oneLine({ max: 200 })),
@@ -29,19 +29,17 @@ export const agentConfig = z.looseObject({
     ]),
   ),
   avatar: z.optional(oneLine({ max: 40 })),
-  theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour like #3b82f6.'))),
-  /** The elevenlabs voice that speaks. */
-  voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice of the list.'))),
-  /** What that voice is called, so that nobody has to ask for it again. */
+  theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a color like #3b82f6.'))),
+  voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice from the list.'))),
+  /** Saves a request to ElevenLabs for the name. */
   voice_name: z.optional(oneLine({ max: 100 })),
-  /** Asked in the place of the agent's own model while that one is unavailable. */
   fallback_model: z.optional(
     z.object({
       provider: z.string().check(z.maxLength(40), z.regex(/^[a-z0-9-]+$/, 'Choose a provider.')),
       model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
     }),
   ),
-  /** The made class it began with; it behaves as its `agent_class`. */
+  /** The custom class it was created with; it behaves like its `agent_class`. */
   class_slug: z.optional(z.string().check(z.maxLength(63))),
 })
 export type AgentConfig = z.infer<typeof agentConfig>
@@ -65,23 +63,18 @@ export const agent = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   rev: z.number(),
-  /** `null` for the agents that come with Keeper. */
   owner_id: z.nullable(z.string()),
-  /** What the asking person may do with it, from the same rules the server enforces. */
   may: z.object({ run: z.boolean(), edit: z.boolean(), share: z.boolean(), remove: z.boolean() }),
-  /** Visitors' chats may spend the owner's personal key, up to the daily limit. */
   visitors_spend_owner_key: z.boolean(),
-  /** US dollars a day that visitors may spend on it; `null`: only the platform's limit counts. */
+  /** US dollars per day visitors can spend; `null`: only the platform's limit applies. */
   visitor_daily_usd: z.nullable(z.number()),
 })
 export type Agent = z.infer<typeof agent>
 
-/** All that a visitor learns about a public Lead agent (trust.md row 11). */
 export const publicAgent = z.object({
   id: z.string(),
   slug: z.string(),
   name: shownLine,
-  /** Empty where there is a tagline. */
   purpose: z.string(),
   agent_class: z.enum(agentClasses),
   memory_enabled: z.boolean(),
@@ -99,14 +92,14 @@ const purpose = z
   .check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000, 'Use at most 8,000 characters.'))
 const nameList = z.array(z.string().check(z.trim(), z.maxLength(100))).check(z.maxLength(100))
 
-/** `general` is the spelled-out empty scope (answers.md). */
+/** `general` is an alias for the empty scope. */
 const contextScope = z.pipe(
   z.enum([...contextScopes, 'general'], 'Choose one of: General, user_input, keeper, codebase, platform_wide, system.'),
   z.transform((scope): ContextScope => (scope === 'general' ? '' : scope)),
 )
 
 const maxConfigLength = 32_000
-/** Everybody who sees an agent is sent its whole config, so what else stands in it has an end too. */
+/** Bounds the whole config, because every viewer receives it and it can have unknown keys. */
 const givenConfig = agentConfig.check(maxJsonLength(maxConfigLength))
 
 const agentFields = {
@@ -119,7 +112,6 @@ const agentFields = {
   tools: z.optional(nameList),
   permissions: z.optional(nameList),
   config: z.optional(givenConfig),
-  /** Who may edit it says that it is in error, or that it is ready again. What else there is, only the server says. */
   status: z.optional(z.enum(['ready', 'error'], 'Choose one of: ready, error.')),
   model_provider: z.optional(givenProvider),
   model: z.optional(modelSettings.shape.model),
@@ -141,7 +133,6 @@ export const agentChanges = z.object({
   id,
   name: z.optional(name),
   purpose: z.optional(purpose),
-  /** The golden run that tried these changes before they were published. */
   golden_run_id: z.optional(z.nullable(id)),
 })
 
@@ -149,12 +140,8 @@ const listQuery = {
   cursor: z.optional(z.string().check(z.maxLength(300))),
   limit: z.optional(
     z.coerce
-      .number('Ask for a whole number.')
-      .check(
-        z.int('Ask for a whole number.'),
-        z.gte(1, 'Ask for at least 1.'),
-        z.lte(100, 'Ask for at most 100 at once.'),
-      ),
+      .number('Use a whole number.')
+      .check(z.int('Use a whole number.'), z.gte(1, 'Use 1 or more.'), z.lte(100, 'Use at most 100.')),
   ),
 }
 
@@ -185,48 +172,48 @@ const address = '/api/kip/agents' as const
 export const agents = {
   list: endpoint(`GET ${address}`, {
     summary:
-      'One’s own agents, those shared with one, and the public ones, newest first; 1,000 at once, and among the first all of one’s own',
+      'List your agents, those shared with you and public ones, newest first; 1,000 per page, with all your own on the first page',
     access: 'person',
     query: z.object(listQuery),
     returns: z.array(agent),
   }),
   byId: endpoint(`GET ${address}`, {
-    summary: 'One agent by id or slug',
+    summary: 'Get an agent by ID or slug',
     access: 'person',
     when: { query: { id: '*' } },
     query: z.object({ id }),
     returns: agent,
   }),
   bySlug: endpoint(`GET ${address}`, {
-    summary: 'One agent by slug; visitors: a public Lead, and of it only what its page shows',
+    summary: 'Get an agent by slug; visitors get only public Leads, with the details their page shows',
     access: 'public',
     when: { query: { slug: '*' } },
     query: z.object({ slug: id }),
     returns: z.union([agent, publicAgent]),
   }),
   logs: endpoint(`GET ${address}`, {
-    summary: 'Execution logs, newest first',
+    summary: 'List execution logs, newest first',
     access: 'person',
     when: { query: { logs: 'true' } },
     query: z.object({ page, pageSize, ...logFilter }),
     returns: z.object({ logs: z.array(agentLog), totalPages: z.number(), total: z.number() }),
   }),
   stats: endpoint(`GET ${address}`, {
-    summary: 'Figures over an agent’s runs',
+    summary: 'Get statistics of an agent’s runs',
     access: 'person',
     when: { query: { stats: 'true' } },
     query: z.object({ agentId: z.optional(id) }),
     returns: agentStats,
   }),
   sessions: endpoint(`GET ${address}`, {
-    summary: 'One’s own chat sessions, newest first',
+    summary: 'List your chat sessions, newest first',
     access: 'public',
     when: { query: { sessions: 'true' } },
     query: z.object({ page, pageSize, agentId: z.optional(id) }),
     returns: z.object({ sessions: z.array(chatSession), totalPages: z.number() }),
   }),
   messages: endpoint(`GET ${address}`, {
-    summary: 'The messages of one’s own chat session; with an agent only of a session with that agent',
+    summary: 'List the messages of your chat session; with an agent given, only of a session with that agent',
     access: 'public',
     when: { query: { messages: 'true' } },
     query: z.object({ sessionId: id, agentId: z.optional(id) }),
@@ -240,27 +227,27 @@ export const agents = {
     creates: true,
   }),
   run: endpoint(`POST ${address}`, {
-    summary: 'Run an agent; streams when asked by Accept: text/event-stream',
+    summary: 'Run an agent; streams with Accept: text/event-stream',
     access: 'public',
     when: { body: { action: 'run' } },
     body: z.object({
       agentId: id,
       input: runInput,
       sessionId: z.optional(z.nullable(id)),
-      /** The id of an answer in this session to be given once more, beside it; `input` is then not read. */
+      /** ID of an answer in this session to generate again as a sibling; `input` is then ignored. */
       regenerateOf: z.optional(z.nullable(id)),
-      /** The id of a question in this session that `input` puts another way, beside it. */
+      /** ID of a question in this session that `input` rephrases as a sibling. */
       editOf: z.optional(z.nullable(id)),
-      /** Runs it changed, without saving; for who may edit it, and never in a session. */
+      /** Overrides for this run only, for editors of the agent, never in a session. */
       overrides: z.optional(z.nullable(runOverrides)),
-      /** Said by the checks of /debug, so that the run is no chat of its person's. */
+      /** Set by the checks of /debug, to keep the run out of the person's chats. */
       origin: z.optional(z.literal('diagnostics')),
     }),
     returns: runResult,
     streams: true,
   }),
   createSession: endpoint(`POST ${address}`, {
-    summary: 'Begin a chat session with an agent',
+    summary: 'Start a chat session with an agent',
     access: 'public',
     when: { body: { action: 'createSession' } },
     body: z.object({ agentId: id, sessionName: z.optional(z.nullable(oneLine({ max: 120 }))) }),

@@ -21,12 +21,10 @@ export const chatMessage = z.object({
   content: z.string(),
   created_at: z.string(),
   run_id: z.nullable(z.string()),
-  /** `running` while the answer is still being written. */
   status: z.enum(runStatuses),
   mock_mode: z.boolean(),
-  /** The ids of all messages that stand at this place in some branch, this one among them, oldest first. */
+  /** IDs of all sibling messages at this position in any branch, including this one, oldest first. */
   branches: z.array(z.string()),
-  /** Of an answer: what the agent did, what it can be traced to, and its recording if it spoke. */
   tools: z.array(toolCall),
   sources: z.array(runSource),
   output: z.nullable(runOutput),
@@ -37,7 +35,7 @@ const sessionParams = z.object({ sessionId: z.string().check(z.maxLength(64)) })
 
 export const chat = {
   rename: endpoint('PATCH /api/kip/sessions/:sessionId', {
-    summary: 'Rename one’s own chat session',
+    summary: 'Rename your chat session',
     access: 'public',
     params: sessionParams,
     body: z.object({
@@ -46,13 +44,13 @@ export const chat = {
     returns: chatSession,
   }),
   remove: endpoint('DELETE /api/kip/sessions/:sessionId', {
-    summary: 'Delete one’s own chat session and what was said in it',
+    summary: 'Delete your chat session with its messages',
     access: 'public',
     params: sessionParams,
     returns: z.nullable(z.object({})),
   }),
   showBranch: endpoint('POST /api/kip/sessions/:sessionId/branch', {
-    summary: 'Open the branch of a session that a message stands in; answers its messages, oldest first',
+    summary: 'Open the branch that contains a message and return its messages, oldest first',
     access: 'public',
     params: sessionParams,
     body: z.object({ messageId: z.string().check(z.maxLength(64)) }),

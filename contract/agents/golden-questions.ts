@@ -5,10 +5,7 @@ import { modelSettings } from './model-settings.ts'
 
 export const mostGoldenQuestions = 50
 
-/**
- * How an answer is held against its expectation: `contains` wants every line of it in the answer (case does not
- * matter), `judged` asks the agent's own model whether the answer meets it.
- */
+/** `contains` looks for every line in the answer, ignoring case; `judged` asks the agent's model. */
 export const goldenJudges = ['contains', 'judged'] as const
 export type GoldenJudge = (typeof goldenJudges)[number]
 
@@ -30,21 +27,18 @@ export const goldenQuestion = z.object({
   id: z.string(),
   ...goldenPair.shape,
   judged_by: z.enum(goldenJudges),
-  /** The run it was made from ("make this answer a golden one"). */
   source_run_id: z.nullable(z.string()),
   created_at: z.string(),
   rev: z.number(),
 })
 export type GoldenQuestion = z.infer<typeof goldenQuestion>
 
-/** One answer to a golden question; its run is in the logs. */
 export const goldenAnswer = z.object({
   run_id: z.nullable(z.string()),
   answer: z.string(),
   passed: z.boolean(),
-  /** Why not, why the run failed, or why it was judged in another way; empty when there is nothing to say. */
   reason: z.string(),
-  /** The run that asked the model whether the expectation is met; `null` where the words were looked for. */
+  /** The run that judged the answer; `null` for `contains`. */
   judge_run_id: z.nullable(z.string()),
   input_tokens: z.number(),
   output_tokens: z.number(),
@@ -59,20 +53,15 @@ export const goldenResult = z.object({
   question: z.string(),
   expectation: z.string(),
   judged_by: z.enum(goldenJudges),
-  /** Of the published version the last time it was asked; `null` when it never was. */
   before: z.nullable(goldenAnswer),
-  /** `null` while it is waiting its turn. */
   after: z.nullable(goldenAnswer),
-  /** The answer of the second compared model. */
   second: z.nullable(goldenAnswer),
 })
 export type GoldenResult = z.infer<typeof goldenResult>
 
-/** The models of a comparison: the saved one and its two candidates, named as their answers are in a result. */
 export const comparedModels = z.object({
   before: z.string(),
   after: z.string(),
-  /** Absent where the provider offers one other model only. */
   second: z.optional(z.string()),
 })
 export type ComparedModels = z.infer<typeof comparedModels>
@@ -81,11 +70,8 @@ export const goldenRunStatuses = ['running', 'done', 'stopped', 'interrupted'] a
 export const goldenRun = z.object({
   id: z.string(),
   status: z.enum(goldenRunStatuses),
-  /** The version the answers are compared with. */
   base_version: z.number(),
-  /** True when an unsaved version was tried. */
   unsaved: z.boolean(),
-  /** `null`: not a comparison of models. */
   models: z.nullable(comparedModels),
   passed: z.number(),
   total: z.number(),
@@ -94,7 +80,6 @@ export const goldenRun = z.object({
   results: z.array(goldenResult),
 })
 export type GoldenRun = z.infer<typeof goldenRun>
-/** As a list has it: without questions and answers. */
 export const goldenRunSummary = z.omit(goldenRun, { results: true })
 export type GoldenRunSummary = z.infer<typeof goldenRunSummary>
 
@@ -105,7 +90,7 @@ const runParams = z.object({ agentId: id, goldenRunId: id })
 
 export const goldenQuestions = {
   list: endpoint('GET /api/kip/agents/:agentId/golden-questions', {
-    summary: 'An agent’s golden questions, oldest first; for who may edit it',
+    summary: 'List an agent’s golden questions, oldest first; for people who can edit it',
     access: 'person',
     params: agentParams,
     returns: z.array(goldenQuestion),
@@ -133,12 +118,11 @@ export const goldenQuestions = {
   }),
   run: endpoint('POST /api/kip/agents/:agentId/golden-runs', {
     summary:
-      'Ask all golden questions, of the saved agent, of unsaved changes or of two other models; goes on by itself',
+      'Ask all golden questions of the saved agent, of unsaved changes or of two other models; runs in the background',
     access: 'person',
     params: agentParams,
     body: z.object({
       changes: z.optional(agentChanges),
-      /** Two models of the agent's provider, to answer in the place of its own. */
       compare_models: z.optional(
         z
           .array(modelSettings.shape.model)
@@ -148,19 +132,19 @@ export const goldenQuestions = {
     returns: goldenRun,
   }),
   runs: endpoint('GET /api/kip/agents/:agentId/golden-runs', {
-    summary: 'One’s own latest golden runs of an agent, newest first, at most 20',
+    summary: 'List your latest golden runs of an agent, newest first, at most 20',
     access: 'person',
     params: agentParams,
     returns: z.array(goldenRunSummary),
   }),
   showRun: endpoint('GET /api/kip/agents/:agentId/golden-runs/:goldenRunId', {
-    summary: 'A golden run of one’s own, also while it is under way',
+    summary: 'Get one of your golden runs, even while it is running',
     access: 'person',
     params: runParams,
     returns: goldenRun,
   }),
   stopRun: endpoint('POST /api/kip/agents/:agentId/golden-runs/:goldenRunId/stop', {
-    summary: 'Stop a golden run; the answers so far are kept',
+    summary: 'Stop a golden run; answers so far are kept',
     access: 'person',
     params: runParams,
     returns: goldenRun,

@@ -4,10 +4,7 @@ import { oneLine } from '../one-line-text.ts'
 import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
 
-/**
- * What the platform agent proposes: fields of the form, checked, not yet saved. Who may see it and who pays for
- * visitors is for a person to say.
- */
+/** Checked form values, not yet saved. A person decides who can see the agent and who pays for visitors. */
 export const agentProposal = z.pick(newAgent, {
   name: true,
   slug: true,
@@ -21,27 +18,21 @@ export const agentProposal = z.pick(newAgent, {
   model: true,
 })
 export type AgentProposal = z.output<typeof agentProposal>
-/** The tools the platform agent and the type agent answer with. */
 export const proposeAgentTool = 'propose_agent'
 export const submitKeeperTypeTool = 'submit_keeper_type'
 
-/** A keeper type as the type agent reads it out of a description. */
 export const keeperTypeProposal = z.object({
   name: oneLine({ max: 80, min: 1 }),
   purpose: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)),
   memoryPattern: z.enum(['sole', 'journal', 'tracker', 'palace']),
-  /** Why this pattern fits, in one sentence. */
   reason: z.string().check(z.maxLength(1000)),
 })
 export type KeeperTypeProposal = z.infer<typeof keeperTypeProposal>
 
-/** The texts that go before agents of a context scope. */
 export const contextText = z.object({
   scope: z.enum(['codebase', 'platform_wide', 'system']),
   body: z.string(),
-  /** `null` while it is the one that comes with Keeper. */
   updated_at: z.nullable(z.string()),
-  /** Sent back as `If-Match` when it is set; 0 is the one that comes with Keeper. */
   rev: z.number(),
 })
 export type ContextText = z.infer<typeof contextText>
@@ -49,7 +40,7 @@ const configures = { permission: 'system_configuration' } as const
 
 export const intent = {
   ask: endpoint('POST /api/kip/intent', {
-    summary: 'Say what you want in one line: the platform agent streams an answer and may propose an agent',
+    summary: 'Say what you want in one line; the platform agent streams an answer and can propose an agent',
     access: 'person',
     body: z.object({ input: runInput }),
     returns: z.object({
@@ -58,23 +49,23 @@ export const intent = {
       mock_mode: z.boolean(),
       proposal: z.nullable(agentProposal),
     }),
-    /** As a run; the proposal is the `arguments` of the tool call `propose_agent` once it is `done`. */
+    /** The proposal is the `arguments` of the tool call `propose_agent` once it is `done`. */
     streams: true,
   }),
   extractType: endpoint('POST /api/kip/type-agent/extract', {
-    summary: 'The type agent reads a keeper type out of a description',
+    summary: 'Have the type agent derive a keeper type from a description',
     access: 'person',
     body: z.object({ description: runInput }),
     returns: z.object({ type: keeperTypeProposal, run_id: z.string(), mock_mode: z.boolean() }),
   }),
   contextTexts: endpoint('GET /api/kip/context-texts', {
-    summary: 'What is put before agents of the scopes codebase, platform_wide and system',
+    summary: 'List the context texts of the scopes codebase, platform_wide and system',
     access: configures,
     returns: z.array(contextText),
   }),
   setContextText: endpoint('PUT /api/kip/context-texts/:scope', {
     summary:
-      'Set that text; an empty one goes back to what comes with Keeper. `If-Match` refuses to write over another’s',
+      'Set a context text; an empty one restores the built-in text. `If-Match` prevents overwriting someone else’s change',
     access: configures,
     params: z.object({ scope: z.enum(['codebase', 'platform_wide', 'system']) }),
     body: z.object({ body: z.string().check(z.maxLength(50_000, 'Use at most 50,000 characters.')) }),

@@ -1,7 +1,6 @@
 import { type AgentClass, defaultAvatar, defaultThemeColor } from './agent-words.ts'
 import type { AgentConfig } from './agents.ts'
 
-/** A Lead always has an avatar and a colour (seed 001 §3), its own or the usual ones; other classes have none. */
 export function withLeadLooks<Config extends Pick<AgentConfig, 'avatar' | 'theme_color'>>(
   agentClass: AgentClass,
   config: Config,

@@ -3,7 +3,7 @@ import { fakeProviders } from '#tests/fake-providers.ts'
 import { getProviderFacts } from '../providers/registry.ts'
 import { bounds, completeSettings, modelSettings } from './model-settings.ts'
 
-it('the defaults of every provider are within bounds, and name a model its list has', () => {
+it('the defaults of every provider are within bounds and name a listed model', () => {
   for (const provider of fakeProviders) {
     expect(modelSettings.parse(getProviderFacts(provider).settings)).toEqual(getProviderFacts(provider).settings)
     expect(getProviderFacts(provider).settings.retry).toEqual({ max_retries: 3, retry_delay_ms: 1000 })

@@ -2,10 +2,8 @@ import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
 import { getProviderFacts, isProvider, listProviderIds } from '../providers/registry.ts'
 
-/** The id of a provider: one that comes with Keeper, or a service that is set up on this server. */
 export type Provider = string
 
-/** Inclusive bounds and the step of each number in the form. */
 export const bounds = {
   temperature: { min: 0, max: 2, step: 0.1 },
   max_tokens: { min: 1, max: 32_000, step: 1 },
@@ -23,7 +21,6 @@ const within = (name: keyof typeof bounds) => {
 }
 const wholeWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use a whole number.'))
 
-/** One that is there, as it is sent. */
 export const givenProvider = z.string().check(
   z.maxLength(40),
   z.regex(/^[a-z0-9-]*$/),
@@ -32,12 +29,11 @@ export const givenProvider = z.string().check(
   }),
 )
 
-/** In an answer; it may be gone since. */
 export const shownProvider = z.string()
 
 export const modelSettings = z.object({
   model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
-  // `null`: the model's own, so that nothing is sent.
+  // `null` sends nothing, so the model uses its own value.
   temperature: z.nullable(within('temperature')),
   max_tokens: z.nullable(wholeWithin('max_tokens')),
   top_p: z.optional(z.nullable(within('top_p'))),
@@ -51,10 +47,9 @@ export const modelSettings = z.object({
 })
 export type ModelSettings = z.infer<typeof modelSettings>
 
-/** What a Coordinator begins with in place of its provider's defaults (seed 001 §5). */
 export const coordinatorSettings = { max_tokens: 4000, temperature: 0.1 }
 
-/** A partial setting completed with its provider's defaults; keys that only some take are dropped for the others. */
+/** Completes partial settings with the provider's defaults and drops keys the provider doesn't support. */
 export function completeSettings(provider: Provider, partial: Partial<ModelSettings> | undefined): ModelSettings {
   const { settings: defaults, hasPenalties } = getProviderFacts(provider)
   const full = { ...defaults, ...partial, retry: { ...defaults.retry, ...partial?.retry } }

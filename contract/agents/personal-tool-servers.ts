@@ -5,22 +5,18 @@ import { oneLine, shownLine } from '../one-line-text.ts'
 
 export const maxPersonalToolServers = 20
 
-/** The page that people come back to from a server's sign-in, with `state` and `code` in its address. */
 export const signInReturnPath = '/root/api-keys'
 
-/** A tool server that a person added for their own agents. What it is reached with stays out. */
+/** A tool server a person added for their own agents, without its secrets. */
 export const personalToolServer = z.object({
   id: z.string(),
   name: shownLine,
   /** Without its query, which can hold a secret. */
   address: shownLine,
-  /** How Keeper says who calls: `none`, a header with a secret, or a sign-in (OAuth). */
   access: z.enum(['none', 'header', 'sign-in']),
-  /** The server refuses Keeper until the person signs in, for the first time or again. */
+  /** The server requires the person to sign in, for the first time or again. */
   needs_sign_in: z.boolean(),
-  /** Why its tools could not be read just now; `null` when they could. */
   reason: z.nullable(z.string()),
-  /** Tools that agents can use. */
   tools: z.number(),
   created_at: z.string(),
 })
@@ -37,14 +33,13 @@ const url = z
     z.maxLength(2000, 'Use an address of at most 2,000 characters.'),
     z.regex(/^https?:\/\/\S+$/, 'Use an address beginning with https:// or http://.'),
   )
-/** Names that belong to the connection itself. */
 const reservedHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|accept.*|expect|te|trailer|upgrade|mcp-.*|cookie)$/i
 const header = z.object({
   name: z.string().check(
     z.trim(),
     z.regex(/^[A-Za-z0-9-]{1,100}$/, 'Use the name of a header, such as Authorization.'),
-    z.refine((value) => !reservedHeaders.test(value), 'This header is set by Keeper itself. Use another one.'),
+    z.refine((value) => !reservedHeaders.test(value), 'Keeper sets this header itself. Use another one.'),
   ),
   value: z
     .string()
@@ -52,41 +47,41 @@ const header = z.object({
       z.trim(),
       z.minLength(1, 'Paste the value of the header.'),
       z.maxLength(4000),
-      z.regex(/^[\x20-\x7e]*$/, 'Use letters, digits and signs without accents.'),
+      z.regex(/^[\x20-\x7e]*$/, 'Use only plain ASCII letters, digits and symbols.'),
     ),
 })
 const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(1000))
 
 export const personalToolServers = {
   list: endpoint('GET /api/kip/user-tool-servers', {
-    summary: 'One’s own tool servers, by name, with what each of them offers',
+    summary: 'List your tool servers by name, each with its tools',
     access: 'person',
     query: z.object(cursorQuery),
     returns: z.object({ items: z.array(personalToolServer), next_cursor: z.nullable(z.string()) }),
   }),
   create: endpoint('POST /api/kip/user-tool-servers', {
-    summary: `Add a tool server for one’s own agents, at most ${maxPersonalToolServers}; its host has to be among KEEPER_FETCH_HOSTS`,
+    summary: `Add a tool server for your agents, at most ${maxPersonalToolServers}; its host must be in KEEPER_FETCH_HOSTS`,
     access: 'person',
     creates: true,
     body: z.object({ name, url, header: z.optional(z.nullable(header)) }),
     returns: personalToolServer,
   }),
   remove: endpoint('DELETE /api/kip/user-tool-servers/:id', {
-    summary: 'Remove one’s own tool server, with everything it is reached with',
+    summary: 'Remove your tool server and its credentials',
     access: 'person',
     params: z.object({ id }),
     returns: z.object({}),
   }),
   startSignIn: endpoint('POST /api/kip/user-tool-servers/:id/sign-in', {
     summary:
-      'Begin a sign-in (OAuth with PKCE): the address to open in the browser, good for 10 minutes. 422 with `data.needs_client` where the server registers no clients by itself and wants `client_id`',
+      'Start a sign-in (OAuth with PKCE) and return the URL to open, valid for 10 minutes. 422 with `data.needs_client` if the server doesn’t register clients automatically and needs a `client_id`',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ client_id: z.optional(secret), client_secret: z.optional(secret) }),
     returns: z.object({ authorization_url: z.string() }),
   }),
   finishSignIn: endpoint('POST /api/kip/user-tool-servers/sign-in', {
-    summary: 'End a sign-in with what the server put into the address that it sent the browser back to',
+    summary: 'Complete a sign-in with the parameters of the redirect',
     access: 'person',
     body: z.object({
       state: z.string().check(z.minLength(1), z.maxLength(200)),

@@ -7,13 +7,8 @@ import { toolCall } from './tools.ts'
 
 export const runStatuses = ['running', 'success', 'error', 'stopped', 'interrupted'] as const
 export type RunStatus = (typeof runStatuses)[number]
-/** `none`: a local server that is called without a key. */
 export const keySources = ['personal', 'platform', 'mock', 'none'] as const
 export type KeySource = (typeof keySources)[number]
-/**
- * Why there is a run: somebody ran the agent, chatted, tried golden questions, said what they want in one line, or had
- * a keeper type read out of a description, a SOLE drafted or explained, frames proposed for a board, or a provider tried.
- */
 export const runOrigins = [
   'run',
   'chat',
@@ -30,18 +25,16 @@ export type RunOrigin = (typeof runOrigins)[number]
 export const usage = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
-  /** Of the input: read from the provider's cache, and written to it. Absent where the provider does not say. */
+  /** Input tokens read from and written to the provider's cache; absent if unknown. */
   cached_tokens: z.optional(z.number()),
   cache_write_tokens: z.optional(z.number()),
   cost_usd: z.nullable(z.number()),
-  /** True when the provider did not say and the figures were estimated. */
   estimated: z.boolean(),
 })
 export type Usage = z.infer<typeof usage>
 
-/** Something of a keeper, or an operator's text, that was put before the model. */
+/** A keeper entry or administrator's text included in the prompt. */
 export const memoryItem = z.object({
-  /** What it is, such as `card`, `sole`, `belief`, `context`. */
   entity: z.string(),
   id: z.string(),
   title: shownLine,
@@ -49,29 +42,26 @@ export const memoryItem = z.object({
 })
 export type MemoryItem = z.infer<typeof memoryItem>
 
-/** What an answer can be traced to; the footnotes under it. `n` is the number the answer uses, from 1. */
+/** A source of an answer, shown as a footnote. `n` is the number in the answer, starting at 1. */
 export const runSource = z.object({
   n: z.number(),
   entity: z.string(),
   id: z.string(),
   title: shownLine,
-  /** Where it opens, inside Keeper. */
   href: z.nullable(z.string()),
 })
 export type RunSource = z.infer<typeof runSource>
 
-/** One row of the execution logs: a run, seen from outside. */
 export const agentLog = z.object({
   id: z.string(),
   agent: z.nullable(z.object({ id: z.string(), name: shownLine, slug: z.string(), agent_class: z.enum(agentClasses) })),
-  /** The agent's version (its `rev`) that ran. */
   agent_version: z.number(),
   origin: z.enum(runOrigins),
   created_at: z.string(),
   execution_time_ms: z.nullable(z.number()),
   model: shownLine,
   model_provider: shownProvider,
-  /** Empty where the reader may see that somebody ran the agent but not what was said. */
+  /** Empty if the reader can see the run but not its content. */
   input: z.string(),
   output: z.nullable(z.string()),
   error: z.nullable(z.string()),
@@ -88,36 +78,26 @@ export type AgentLog = z.infer<typeof agentLog>
 export const spanKinds = ['agent', 'model', 'tool', 'memory', 'coordinator', 'wait'] as const
 export type SpanKind = (typeof spanKinds)[number]
 
-/**
- * One step of a run. Model steps carry what that request used; an agent's or coordinator's step carries the sum of the
- * steps below it, and the root's sum is the run's.
- */
+/** One step of a run. An agent's or coordinator's usage is the sum of the steps below it. */
 export const runSpan = z.object({
   id: z.string(),
   parent_id: z.nullable(z.string()),
   kind: z.enum(spanKinds),
   name: shownLine,
-  /** Of agents and coordinators. */
   agent_slug: z.nullable(z.string()),
-  /** Of model steps. */
   provider: z.nullable(shownProvider),
   model: z.nullable(z.string()),
-  /** Milliseconds since the run began. */
   started_ms: z.number(),
-  /** `null` while under way. */
   ended_ms: z.nullable(z.number()),
   failure: z.nullable(z.string()),
   input: z.unknown(),
   output: z.unknown(),
-  /** What the model thought before it answered; `null` where it showed nothing of it. */
   reasoning: z.nullable(z.string()),
-  /** What was put before the model in this step. */
   memory: z.array(memoryItem),
   usage: z.nullable(usage),
 })
 export type RunSpan = z.infer<typeof runSpan>
 
-/** What one run changes of the agent it runs, without saving it. */
 export const runOverrides = z.object({
   purpose: z.optional(z.string().check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000))),
   model_provider: z.optional(givenProvider),
@@ -129,7 +109,6 @@ export const runDetail = z.object({
   ...agentLog.shape,
   session_id: z.nullable(z.string()),
   notes: z.array(z.string()),
-  /** The whole settings the run used; `null` of other people's runs. */
   model_settings: z.nullable(modelSettings),
   overrides: z.nullable(runOverrides),
   tools: z.array(toolCall),
@@ -138,11 +117,10 @@ export const runDetail = z.object({
 })
 export type RunDetail = z.infer<typeof runDetail>
 
-/** What an elevenlabs run answers with; the bytes come from `runs.audio`. */
+/** Audio from ElevenLabs; `runs.audio` returns the bytes. */
 export const audioOutput = z.object({
   type: z.literal('audio'),
   mime: z.string(),
-  /** Needs the bearer token (or the visitor's cookie), as every call. */
   url: z.string(),
   bytes: z.number(),
 })
@@ -161,7 +139,7 @@ export const runResult = z.object({
 })
 export type RunResult = z.infer<typeof runResult>
 
-/** Characters one message may have; visitors are held shorter by the server (trust.md row 33). */
+/** Max characters of a message; the server sets a lower limit for visitors. */
 export const runInput = z
   .string()
   .check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(100_000, 'Use at most 100,000 characters.'))
@@ -169,12 +147,11 @@ export const runInput = z
 const id = z.string().check(z.maxLength(64))
 const runParams = z.object({ runId: id })
 
-/** What a log list can be narrowed by; `from` and `to` are ISO dates or times, `to` not included. */
+/** `from` and `to` are ISO dates or times; `to` is exclusive. */
 export const logFilter = {
   agentId: z.optional(id),
-  /** `mine`: only those one ran oneself. */
-  whose: z.optional(z.literal('mine', 'Leave it out, or say mine.')),
-  /** Words in the input, the answer or the error of one's own runs, and in agents' names of all. */
+  whose: z.optional(z.literal('mine', 'Leave it out, or use mine.')),
+  /** Searches the input, answer and error of one's own runs, and agent names of all runs. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),
   provider: z.optional(givenProvider),
@@ -184,13 +161,13 @@ export const logFilter = {
 
 export const runs = {
   show: endpoint('GET /api/kip/runs/:runId', {
-    summary: 'One run with its spans, also while it is under way',
+    summary: 'Get a run with its spans, even while it is running',
     access: 'person',
     params: runParams,
     returns: runDetail,
   }),
   stream: endpoint('GET /api/kip/runs/:runId/stream', {
-    summary: 'Follow a run: everything so far in one event, then live',
+    summary: 'Follow a run: one event with everything so far, then live events',
     access: 'public',
     params: runParams,
     returns: z.unknown(),
@@ -203,27 +180,27 @@ export const runs = {
     returns: z.object({ status: z.enum(runStatuses) }),
   }),
   decide: endpoint('POST /api/kip/runs/:runId/tools/:callId', {
-    summary: 'Let a tool that asked do what it wants to do, or not',
+    summary: 'Allow or refuse a tool call that waits for approval',
     access: 'person',
     params: z.object({ runId: id, callId: z.string().check(z.maxLength(100)) }),
-    body: z.object({ allow: z.boolean('Say true or false.') }),
+    body: z.object({ allow: z.boolean('Use true or false.') }),
     returns: z.object({ allowed: z.boolean() }),
   }),
   audio: endpoint('GET /api/kip/runs/:runId/audio', {
-    summary: 'The recording an elevenlabs run answered with, as bytes',
+    summary: 'Get the audio of an ElevenLabs run as bytes',
     access: 'public',
     params: runParams,
     returns: z.unknown(),
   }),
   exportLogs: endpoint('GET /api/kip/logs/export', {
-    summary: 'The newest 10,000 execution logs as CSV, under the same rules and filters as the list',
+    summary: 'Export the newest 10,000 execution logs as CSV, with the same permissions and filters as the list',
     access: 'person',
     query: z.object(logFilter),
     returns: z.unknown(),
   }),
 }
 
-/** Events of a streamed run (architecture.md §4). Exactly one of `done` and `error` comes, and comes last. */
+/** Exactly one `done` or `error` arrives, as the last event. */
 export type RunEvent =
   | { event: 'start'; data: { run_id: string; session_id: string | null } }
   | {
@@ -231,16 +208,13 @@ export type RunEvent =
       data: { run_id: string; session_id: string | null; response: string; tools: z.infer<typeof toolCall>[] }
     }
   | { event: 'text'; data: { delta: string } }
-  /** What the model thinks before it answers; never part of the answer. Visitors are not told. */
+  /** The model's reasoning, never part of the answer and not sent to visitors. */
   | { event: 'reasoning'; data: { delta: string } }
-  /** The call as it is now; the same `id` comes again when its state changes. */
+  /** The same `id` is sent again when the call's state changes. */
   | { event: 'tool'; data: z.infer<typeof toolCall> }
-  /**
-   * A step began or ended; `input` and `output` are left out, and where it is told again the texts of its memory. Ours,
-   * beside the pinned ones.
-   */
+  /** A step started or ended, without `input` and `output`. */
   | { event: 'span'; data: RunSpan }
-  /** Words of an agent below the one that was asked, as they come; those of the asked one are `text`. Ours. */
+  /** Text from an agent below the one being run; `text` events come from that one itself. */
   | { event: 'span-text'; data: { span_id: string; delta: string } }
   | { event: 'source'; data: RunSource }
   | { event: 'usage'; data: Usage }

@@ -9,7 +9,7 @@ export const agentGrant = z.object({
   person: z.object({ id: z.string(), name: z.nullable(shownLine), email: z.nullable(z.string()) }),
   rights: z.array(z.enum(agentRights)),
   granted_at: z.string(),
-  /** Whether the asking person may change it: one gives and takes only what one holds, and never to oneself. */
+  /** Whether the caller can change it: only rights they hold themselves, and never their own. */
   may_change: z.boolean(),
 })
 export type AgentGrant = z.infer<typeof agentGrant>
@@ -18,13 +18,13 @@ const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
 
 export const sharing = {
   list: endpoint('GET /api/kip/agents/:agentId/grants', {
-    summary: 'Who may do what with a shared agent; for its owner and who may share it',
+    summary: 'List the permissions on a shared agent; for its owner and people who can share it',
     access: 'person',
     params: agentParams,
     returns: z.object({ grants: z.array(agentGrant), mine: z.array(z.enum(agentRights)) }),
   }),
   grant: endpoint('PUT /api/kip/agents/:agentId/grants/:personId', {
-    summary: 'Give a person rights on a shared agent, replacing those they had; none takes the grant away',
+    summary: 'Set a person’s permissions on a shared agent; an empty list revokes them',
     access: 'person',
     params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
     body: z.object({
@@ -35,7 +35,7 @@ export const sharing = {
     returns: z.nullable(agentGrant),
   }),
   revoke: endpoint('DELETE /api/kip/agents/:agentId/grants/:personId', {
-    summary: 'Take a person’s rights on an agent away; counts from their next request',
+    summary: 'Revoke a person’s permissions on an agent, effective from their next request',
     access: 'person',
     params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
     returns: z.nullable(z.object({})),

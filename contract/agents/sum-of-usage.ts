@@ -1,6 +1,6 @@
 import type { Usage } from './runs.ts'
 
-/** A sum with an unknown price in it has none; to the millionth of a dollar, as rows keep it. */
+/** `null` if any price is unknown; rounded to a millionth of a dollar, as stored. */
 export function sumOf(usages: readonly Usage[]): Usage {
   const cost = usages.reduce<number | null>(
     (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),

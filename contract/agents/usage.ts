@@ -6,10 +6,7 @@ import { givenProvider, shownProvider } from './model-settings.ts'
 export const usageGroups = ['day', 'agent', 'provider', 'model', 'user'] as const
 export type UsageGroup = (typeof usageGroups)[number]
 
-/**
- * Figures over runs and the model calls they made. Of days, agents and people a run is counted once, whatever it
- * called; of providers and models `runs` counts requests.
- */
+/** Grouped by provider or model, `runs` counts requests; otherwise each run counts once. */
 export const usageFigures = z.object({
   runs: z.number(),
   errors: z.number(),
@@ -18,44 +15,36 @@ export const usageFigures = z.object({
   p95_ms: z.nullable(z.number()),
   input_tokens: z.number(),
   output_tokens: z.number(),
-  /** Some of the figures were estimated, because a provider did not say. */
   estimated: z.boolean(),
-  /** What has a known price; `unpriced_runs` says how many have none. */
+  /** Only priced usage; `unpriced_runs` counts the others. */
   cost_usd: z.number(),
   unpriced_runs: z.number(),
-  /** Of `cost_usd`, by whose key paid. */
+  /** Parts of `cost_usd` by whose key paid. */
   personal_usd: z.number(),
   platform_usd: z.number(),
 })
 export type UsageFigures = z.infer<typeof usageFigures>
 
 export const usageRow = z.object({
-  /** The day (`2026-11-20`, UTC), an id, a provider or `provider/model`; `visitors` for all who did not sign in. */
+  /** A UTC day (`2026-11-20`), an ID, a provider or `provider/model`; `visitors` for everyone not signed in. */
   key: z.string(),
-  /** As it is shown. */
   label: shownLine,
   ...usageFigures.shape,
 })
 export type UsageRow = z.infer<typeof usageRow>
 
-/**
- * `mine`: a person's own spending in a month, whichever key. `platform`: all that platform keys pay in a month.
- * `each_person`: what platform keys pay for any one signed-in person in a month. `visitors`: what visitors may spend
- * on platform keys in a day.
- */
+/** `mine`: one person's monthly spending with any key. `platform`, `each_person`: monthly spending with platform keys. `visitors`: daily. */
 export const budgetScopes = ['mine', 'platform', 'each_person', 'visitors'] as const
 export type BudgetScope = (typeof budgetScopes)[number]
 
 export const budget = z.object({
   scope: z.enum(budgetScopes),
   period: z.enum(['month', 'day']),
-  /** `null`: no limit. */
   limit_usd: z.nullable(z.number()),
   warn_at_percent: z.number(),
-  /** In this period so far, reservations of running answers included; of `each_person`: the asking person's. */
+  /** In the current period, with reservations of running answers; for `each_person`, the caller's own. */
   spent_usd: z.number(),
   period_ends_at: z.string(),
-  /** Whether the asking person may change it. */
   may_change: z.boolean(),
 })
 export type Budget = z.infer<typeof budget>
@@ -63,24 +52,23 @@ export type Budget = z.infer<typeof budget>
 export const modelPrice = z.object({
   provider: shownProvider,
   model: shownLine,
-  /** US dollars for a million tokens. */
+  /** US dollars per million tokens. */
   input_usd: z.number(),
   output_usd: z.number(),
-  /** Input read from the provider's cache, and written to it; `null`: as input. */
+  /** Cache reads and writes; `null`: same price as input. */
   cached_input_usd: z.nullable(z.number()),
   cache_write_usd: z.nullable(z.number()),
-  /** `own`: set on this server, in place of the one that comes with Keeper. */
   source: z.enum(['list', 'own']),
   updated_at: z.nullable(z.string()),
 })
 export type ModelPrice = z.infer<typeof modelPrice>
 
 const range = {
-  /** ISO dates, UTC; 30 days up to today when absent. `to` is included. At most 366 days. */
+  /** ISO dates in UTC, `to` inclusive; defaults to the last 30 days, at most 366. */
   from: z.optional(z.string().check(z.maxLength(40))),
   to: z.optional(z.string().check(z.maxLength(40))),
   groupBy: z._default(z.enum(usageGroups, 'Choose one of: day, agent, provider, model, user.'), 'day'),
-  /** `mine`: one's own runs. `agents`: all runs of one's own agents. `platform`: everybody's, with `view_analytics`. */
+  /** `mine`: the caller's runs. `agents`: all runs of the caller's agents. `platform`: everyone's, with `view_analytics`. */
   scope: z._default(z.enum(['mine', 'agents', 'platform'], 'Choose one of: mine, agents, platform.'), 'mine'),
 }
 const dollars = z
@@ -95,24 +83,24 @@ const priceBody = z.object({
 
 export const usageCalls = {
   show: endpoint('GET /api/kip/usage', {
-    summary: 'Runs, errors, times, tokens and cost over some days, grouped',
+    summary: 'Get runs, errors, times, tokens and cost over a range of days, grouped',
     access: 'person',
     query: z.object(range),
     returns: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow), total: usageFigures }),
   }),
   exportFile: endpoint('GET /api/kip/usage/export', {
-    summary: 'The same as CSV',
+    summary: 'Export usage as CSV',
     access: 'person',
     query: z.object(range),
     returns: z.unknown(),
   }),
   budgets: endpoint('GET /api/kip/usage/budget', {
-    summary: 'The budgets that hold for the asking person, and for administrators those of the platform',
+    summary: 'List the budgets that apply to you and, for administrators, those of the platform',
     access: 'person',
     returns: z.array(budget),
   }),
   setBudget: endpoint('PUT /api/kip/usage/budget', {
-    summary: 'Set or lift a budget: one’s own, or with manage_api_keys the platform’s',
+    summary: 'Set or remove a budget: your own or, with manage_api_keys, the platform’s',
     access: 'person',
     body: z.object({
       scope: z.enum(budgetScopes, 'Choose one of: mine, platform, each_person, visitors.'),
@@ -124,12 +112,12 @@ export const usageCalls = {
     returns: budget,
   }),
   prices: endpoint('GET /api/kip/prices', {
-    summary: 'What models cost here',
+    summary: 'List model prices',
     access: 'person',
     returns: z.array(modelPrice),
   }),
   setPrice: endpoint('PUT /api/kip/prices', {
-    summary: 'Set the price of a model; counts from the next run',
+    summary: 'Set the price of a model, effective from the next run',
     access: manages,
     body: z.object({
       ...priceBody.shape,
@@ -141,7 +129,7 @@ export const usageCalls = {
     returns: modelPrice,
   }),
   removePrice: endpoint('DELETE /api/kip/prices', {
-    summary: 'Go back to the price that comes with Keeper, or to none',
+    summary: 'Remove a price set here; the built-in price applies again, if there is one',
     access: manages,
     body: priceBody,
     returns: z.nullable(z.object({})),

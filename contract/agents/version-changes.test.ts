@@ -21,12 +21,12 @@ const agent: AgentSnapshot = {
   visitor_daily_usd: null,
 }
 
-it('the same agent has no changes, in whatever order its settings are kept', () => {
+it('an agent with reordered settings has no changes', () => {
   const config = { theme_color: '#123456', tagline: 'Hi' }
   expect(changesBetween(agent, { ...agent, config })).toEqual([])
 })
 
-it('each changed field is named with what it was and what it is', () => {
+it('each changed field has its previous and its new value', () => {
   const after = {
     ...agent,
     purpose: 'Lights up.',
@@ -43,7 +43,7 @@ it('each changed field is named with what it was and what it is', () => {
   ])
 })
 
-it('a setting that came has no before, and one that went no after', () => {
+it('an added setting has no previous value and a removed one no new value', () => {
   const after = { ...agent, config: { tagline: 'Hi', avatar: '⚓' } }
   expect(changesBetween(agent, after)).toEqual([
     { field: 'config.theme_color', before: '#123456' },

@@ -1,6 +1,5 @@
 import type { AgentSnapshot, FieldChange } from './versions.ts'
 
-/** What changed from one state of an agent to another, field by field; settings by their own names, as `model_settings.temperature`. */
 export function changesBetween(before: AgentSnapshot, after: AgentSnapshot): FieldChange[] {
   return (Object.keys(after) as (keyof AgentSnapshot)[]).flatMap((name) => {
     const [was, is] = [leaves(name, before[name]), leaves(name, after[name])]

@@ -6,9 +6,8 @@ import { frame } from './boards.ts'
 export const mostProposals = 12
 
 export const proposal = z.object({
-  /** As it would stand on the board; asked for again it has the same id. */
+  /** The same run always returns the same IDs. */
   frame,
-  /** One sentence; may be empty. */
   why: z.string(),
 })
 export type Proposal = z.infer<typeof proposal>
@@ -16,18 +15,16 @@ export type Proposal = z.infer<typeof proposal>
 export const assistance = z.object({
   run_id: z.string(),
   mock_mode: z.boolean(),
-  /** One or two sentences on the whole; may be empty. */
   summary: z.string(),
-  /** Frames that would be added, placed beside what is there; none is on the board before a person accepts it. */
+  /** Not on the board until a person accepts them. */
   proposals: z.array(proposal),
-  /** How many more the agent named that no board can have, or that were too many. */
   left_out: z.number(),
 })
 export type Assistance = z.infer<typeof assistance>
 
 export const boardAssist = {
   propose: endpoint('POST /api/boards/:id/assist', {
-    summary: 'Ask the platform agent for frames that serve a purpose; nothing is placed',
+    summary: 'Ask the platform agent to suggest frames for a purpose; nothing is added to the board',
     access: 'person',
     params: z.object({ id }),
     body: z.object({
@@ -40,11 +37,11 @@ export const boardAssist = {
         ),
     }),
     returns: assistance,
-    /** As a run; what it proposed is then asked for by its id. */
+    /** Streams as a run; `proposals` then returns the result by run ID. */
     streams: true,
   }),
   proposals: endpoint('GET /api/boards/:id/assist/:runId', {
-    summary: 'What such a run proposed, beside what is on the board now; who began it asks',
+    summary: 'Get the frames a run suggested for the current board; only for the person who started it',
     access: 'person',
     params: z.object({ id, runId: id }),
     returns: assistance,

@@ -4,34 +4,25 @@ import { id } from '../keepers/keeper-words.ts'
 import { shownLine } from '../one-line-text.ts'
 import { boardBodyKeys, boardBodyLimit, boardConfig, frameId, mostFrames, newFrame } from './boards.ts'
 
-/** Whoever was not heard of for so long is not there any more. */
 export const presenceEndsMs = 15_000
-/** In so many tabs somebody may have one board open; of more, those that were heard of last count. */
+/** If a person has more tabs, the most recently active ones count. */
 export const mostTabsPerPerson = 10
-/** Of what somebody has selected, so many frames are passed on to the others. */
 export const mostSelectionShown = 200
-/** How often a tab says that it is there when nothing moves. */
 export const presenceBeatMs = 5000
 
 const coordinate = z.number().check(z.minimum(-200_000), z.maximum(200_000))
 
-/** What a tab says of itself. */
 export const presence = z.object({
-  /** Of this tab. */
   tab: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
-  /** Where the pointer is, in pixels of the canvas. */
+  /** Pointer position in canvas pixels. */
   cursor: z.nullable(z.object({ x: coordinate, y: coordinate })),
-  /** Ids of selected frames; the others are told of the first {@link mostSelectionShown}. */
+  /** IDs of selected frames; others receive the first {@link maxVisibleSelection}. */
   selection: z.array(frameId).check(z.maxLength(mostFrames)),
-  /** It leaves. */
   gone: z.optional(z.boolean()),
 })
 
 const ids = z.array(frameId).check(z.maxLength(mostFrames))
-/**
- * A change that is not saved yet, with what was before: only what differs between the two is taken over, so that who moves
- * a frame and who renames it both have their way. `null`: the frame was not there, or is there no more.
- */
+/** An unsaved change. Only the differences are merged, so concurrent edits of one frame survive. `null`: no such frame. */
 export const boardChange = z.object({
   frames: z
     .array(z.object({ id: frameId, before: z.nullable(newFrame), after: z.nullable(newFrame) }))
@@ -53,20 +44,20 @@ export type SomebodyThere = z.infer<typeof somebodyThere>
 
 export const boardLive = {
   presence: endpoint('POST /api/boards/:id/presence', {
-    summary: 'Say that one is on a board, where one points and what one has selected; answers who is there',
+    summary: 'Report your pointer and selection on a board; returns everyone present',
     access: 'person',
     params: z.object({ id }),
     body: presence,
     returns: z.array(somebodyThere),
   }),
   changes: endpoint('POST /api/boards/:id/changes', {
-    summary: 'Pass a change that is not saved yet on to who is on the board; nothing is stored',
+    summary: 'Send an unsaved change to everyone on the board; nothing is stored',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ tab: presence.shape.tab, change: boardChange }),
     bodyLimit: boardBodyLimit,
     bodyKeys: boardBodyKeys,
-    /** Changes of a board are told in this order; of two that change the same, the one with the higher number stands. */
+    /** Order of changes; of two conflicting ones, the higher number wins. */
     returns: z.object({ seq: z.number() }),
   }),
 }

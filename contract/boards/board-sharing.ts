@@ -5,10 +5,9 @@ import { clientId, id, nothing } from '../keepers/keeper-words.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { board } from './boards.ts'
 
-/** Pictures that a board may hold; markup that could carry a script is not among them. */
+/** Without SVG and HTML, which can carry scripts. */
 export const boardPictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 export const mostBoardPictureBytes = 20 * 1024 * 1024
-/** Bytes of all the pictures of a board together. */
 export const boardPictureQuota = 200 * 1024 * 1024
 
 export const memberRights = ['none', 'view', 'edit'] as const
@@ -27,7 +26,6 @@ export const shareOfBoard = z.object({
   domainId: z.string(),
   domainName: shownLine,
   rights,
-  /** How many others may open it now, the owner of the domain among them. */
   people: z.number(),
   sharedAt: z.string(),
 })
@@ -46,7 +44,7 @@ export const boardPicture = z.object({
 })
 export type BoardPicture = z.infer<typeof boardPicture>
 
-/** What who has the link sees: no ids of people, domains, entities or chats, and no board but this one. */
+/** A board without IDs of people, domains, entities or chats, for visitors with a link. */
 export const linkedBoard = z.omit(board, {
   domainId: true,
   entityId: true,
@@ -64,45 +62,45 @@ const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maxim
 
 export const boardSharing = {
   shares: endpoint('GET /api/boards/:id/shares', {
-    summary: 'The domains a board is shared in, and its link if there is one; its owner asks',
+    summary: 'List the domains a board is shared with, and its link; for its owner',
     access: 'person',
     params: boardParams,
     returns: z.object({ domains: z.array(shareOfBoard), link: z.nullable(boardLink) }),
   }),
   share: endpoint('PUT /api/boards/:id/shares/:domainId', {
-    summary: 'Let members of a domain see or edit a board, by role',
+    summary: 'Let members of a domain view or edit a board, by role',
     access: 'person',
     params: boardInDomain,
     body: z.object({ rights }),
     returns: shareOfBoard,
   }),
   unshare: endpoint('DELETE /api/boards/:id/shares/:domainId', {
-    summary: 'Take a board back from a domain; its owner may, and who manages the members',
+    summary: 'Unshare a board from a domain; for its owner and people who manage members',
     access: 'person',
     params: boardInDomain,
     returns: nothing,
   }),
   makeLink: endpoint('POST /api/boards/:id/link', {
-    summary: 'A new link for viewing without an account; the one before works no more',
+    summary: 'Create a new link for viewing without an account; the old link no longer works',
     access: 'person',
     params: boardParams,
     returns: boardLink,
   }),
   removeLink: endpoint('DELETE /api/boards/:id/link', {
-    summary: 'Revoke the link; counts from the next request',
+    summary: 'Revoke the link, effective from the next request',
     access: 'person',
     params: boardParams,
     returns: nothing,
   }),
-  // The token goes in the body, never in an address that is logged or handed on.
+  // The token is in the body, because addresses are logged and shared.
   openLinked: endpoint('POST /api/board-links/open', {
-    summary: 'A board by its link, to look at',
+    summary: 'View a board by its link',
     access: 'public',
     body: z.object({ token }),
     returns: linkedBoard,
   }),
   linkedPicture: endpoint('POST /api/board-links/picture', {
-    summary: 'The bytes of a picture on a board, by its link',
+    summary: 'Get the bytes of a picture on a board by its link',
     access: 'public',
     body: z.object({ token, pictureId: id }),
     returns: z.unknown(),
@@ -122,7 +120,7 @@ export const boardSharing = {
     returns: boardPicture,
   }),
   picture: endpoint('GET /api/boards/:id/pictures/:pictureId', {
-    summary: 'The bytes of a picture on a board',
+    summary: 'Get the bytes of a picture on a board',
     access: 'person',
     params: z.object({ id, pictureId: id }),
     returns: z.unknown(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
 import type { FrameType } from './frame-types.ts'
 
-/** What a frame holds of its own; live data it asks for by the calls of the entity it is about. */
+/** A frame's own content; frames about an entity load live data instead. */
 
 const line = (most: number) =>
   z.string().check(z.maxLength(most, `Use at most ${most.toLocaleString('en-US')} characters.`))
@@ -30,10 +30,8 @@ export const codeLanguages = [
   'sql',
 ] as const
 
-/** The moment `null` stands for "not chosen yet" everywhere. */
 export const frameContent = {
   media_card: z.object({
-    /** A file uploaded to this board. */
     mediaId: reference,
     title: shortLine,
     caption: line(2000),
@@ -41,7 +39,7 @@ export const frameContent = {
     fit: z.enum(['cover', 'contain']),
   }),
   preview: z.object({
-    /** `entity` shows what `entityId` names; `page` shows `html` in a sandbox without scripts. */
+    /** `page` shows `html` in a sandbox without scripts. */
     kind: z.enum(['entity', 'page']),
     entity: z.nullable(z.enum(previewedEntities)),
     entityId: reference,
@@ -54,13 +52,11 @@ export const frameContent = {
   agent_preview: z.object({
     agentId: reference,
     input: line(4000),
-    /** The run that it shows; its trace can be looked at later without a provider. */
     runId: reference,
   }),
 } as const satisfies Partial<Record<FrameType, z.ZodMiniType>>
 export type FrameContents = { [Type in keyof typeof frameContent]: z.infer<(typeof frameContent)[Type]> }
 
-/** Frames about the entity of their board, or about another one that was chosen. */
 export const entityContent = z.object({ entityId: reference })
 
 export function hasOwnContent(frameType: string): frameType is keyof typeof frameContent {
@@ -77,15 +73,11 @@ const empty: FrameContents = {
   agent_preview: { agentId: null, input: '', runId: null },
 }
 
-/** What a new frame of this type holds. */
 export function emptyContent(frameType: string): Record<string, unknown> {
   return hasOwnContent(frameType) ? { ...empty[frameType] } : { entityId: null }
 }
 
-/**
- * The content as its type has it: a field that is absent or unreadable is as in a new frame. For reading; what is sent is
- * refused instead (`frameContent`).
- */
+/** Replaces missing or invalid fields with defaults. For reading only: `frameContent` validates writes. */
 export function readContent<Type extends keyof FrameContents>(
   frameType: Type,
   content: Record<string, unknown>,

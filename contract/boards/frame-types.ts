@@ -1,5 +1,3 @@
-/** What stands on a board, by type; which engagement patterns take it (seed 002 §3). */
-
 export const frameCategories = ['content', 'interaction', 'configuration', 'visualization'] as const
 export type FrameCategory = (typeof frameCategories)[number]
 export const frameCategoryNames: Record<FrameCategory, string> = {
@@ -9,7 +7,6 @@ export const frameCategoryNames: Record<FrameCategory, string> = {
   visualization: 'Visualization',
 }
 
-/** Entities that a board can be of, and that a frame can be about. */
 export const boardEntities = ['agent', 'domain', 'journey', 'keeper-type', 'people'] as const
 export type BoardEntity = (typeof boardEntities)[number]
 
@@ -17,21 +14,19 @@ interface FrameTypeFacts {
   name: string
   description: string
   category: FrameCategory
-  /** One of the names in web/boards/frames/frame-icons.tsx. */
+  /** A name in web/boards/frames/frame-icons.tsx. */
   icon: string
   helpText: string
   useCases: readonly string[]
-  /** The pattern that a new frame of this type has. */
   pattern: EngagementPattern
-  /** Pixels of the canvas, multiples of 20. */
+  /** Canvas pixels, multiples of 20. */
   size: { width: number; height: number }
-  /** The entity whose boards have it in their library; a type without one is in every library. */
+  /** Offered only on boards of this entity; on all boards if absent. */
   of?: BoardEntity
 }
 
 export const engagementPatterns = ['dialogic', 'wizard', 'canvas', 'focus', 'gallery', 'form'] as const
 export type EngagementPattern = (typeof engagementPatterns)[number]
-/** The modes of a whole board; frames have two patterns more. */
 export const boardModes = ['dialogic', 'wizard', 'canvas', 'focus'] as const
 
 const types = {
@@ -47,7 +42,7 @@ const types = {
   },
   preview: {
     name: 'Preview Frame',
-    description: 'Shows another thing read-only',
+    description: 'Shows something else, read-only',
     category: 'content',
     icon: 'eye',
     helpText: 'Shows a page in a sandbox, or a keeper, moment, journey, agent or board as it is now.',
@@ -57,10 +52,10 @@ const types = {
   },
   code_snippet: {
     name: 'Code Snippet',
-    description: 'Text that must keep its shape',
+    description: 'Text with fixed formatting',
     category: 'content',
     icon: 'code',
-    helpText: 'Shows code or configuration with its colours, and copies it.',
+    helpText: 'Shows code or configuration with syntax colors and a copy button.',
     useCases: ['A prompt to reuse', 'A configuration', 'A command'],
     pattern: 'focus',
     size: { width: 320, height: 200 },
@@ -70,18 +65,18 @@ const types = {
     description: 'Talk with an agent in place',
     category: 'interaction',
     icon: 'messages',
-    helpText: 'A chat with the agent you choose. It answers word by word, and the chat is kept.',
+    helpText: 'A chat with an agent you choose. Answers stream in, and the chat is saved.',
     useCases: ['Ask an agent that knows a keeper', 'Think aloud', 'Prepare a decision'],
     pattern: 'dialogic',
     size: { width: 320, height: 260 },
   },
   process_frame: {
     name: 'Process Frame',
-    description: 'Steps with a state each',
+    description: 'Steps, each with a state',
     category: 'interaction',
     icon: 'list-checks',
     helpText: 'Steps in their order: to do, in progress, done or skipped.',
-    useCases: ['An evening round', 'A release', 'A way of working'],
+    useCases: ['An evening round', 'A release', 'A workflow'],
     pattern: 'wizard',
     size: { width: 300, height: 180 },
   },
@@ -91,7 +86,7 @@ const types = {
     category: 'configuration',
     icon: 'sliders',
     helpText: 'Changes the settings of the board, an agent, a keeper type or a domain in place.',
-    useCases: ['Name and colours of this board', 'The model of an agent', 'A keeper type'],
+    useCases: ['Name and colors of this board', 'The model of an agent', 'A keeper type'],
     pattern: 'form',
     size: { width: 300, height: 240 },
   },
@@ -100,18 +95,18 @@ const types = {
     description: 'An agent, ready to run',
     category: 'configuration',
     icon: 'stamp',
-    helpText: 'Runs its agent with what you type, and shows the answer and how it came about.',
+    helpText: 'Runs its agent with what you type, then shows the answer and its trace.',
     useCases: ['Try an agent while building it', 'One click for a daily run', 'Compare two agents'],
     pattern: 'canvas',
     size: { width: 320, height: 260 },
   },
   people_overview: {
     name: 'People Overview',
-    description: 'Who belongs to a domain',
+    description: 'The people in a domain',
     category: 'visualization',
     icon: 'users',
     helpText: 'The people of a domain with their roles, and how many are waiting to join.',
-    useCases: ['A family at a glance', 'Who was invited'],
+    useCases: ['A family at a glance', 'Invited people'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
   },
@@ -120,8 +115,8 @@ const types = {
     description: 'Roles, changed in place',
     category: 'configuration',
     icon: 'shield',
-    helpText: 'The role of each member, to be changed by who manages the members.',
-    useCases: ['Give somebody another role', 'See who may do what'],
+    helpText: 'The role of each member. People who manage members can change it.',
+    useCases: ['Give someone another role', 'See who can do what'],
     pattern: 'canvas',
     size: { width: 320, height: 260 },
   },
@@ -131,7 +126,7 @@ const types = {
     category: 'visualization',
     icon: 'network',
     helpText: 'People as points, shared journeys as lines between them.',
-    useCases: ['See who walks together'],
+    useCases: ['See who shares journeys'],
     pattern: 'canvas',
     size: { width: 320, height: 260 },
   },
@@ -151,7 +146,7 @@ const types = {
     description: 'A domain at a glance',
     category: 'visualization',
     icon: 'globe',
-    helpText: 'Name, address, members, and how far its setting up is.',
+    helpText: 'Name, address, members and setup progress.',
     useCases: ['The state of a domain'],
     pattern: 'canvas',
     size: { width: 320, height: 220 },
@@ -159,10 +154,10 @@ const types = {
   },
   domain_sharing: {
     name: 'Shared Here',
-    description: 'What members gave to the domain',
+    description: 'Shared by members of the domain',
     category: 'content',
     icon: 'gift',
-    helpText: 'Keepers and journeys that members share in the domain, as far as your role may read them.',
+    helpText: 'Keepers and journeys shared in the domain that your role can read.',
     useCases: ['Find what others share'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
@@ -170,7 +165,7 @@ const types = {
   },
   journey_line: {
     name: 'Journey Line',
-    description: 'The river with its moments',
+    description: 'The journey and its moments',
     category: 'visualization',
     icon: 'route',
     helpText: 'The journey as a line, its moments as beads.',
@@ -181,10 +176,10 @@ const types = {
   },
   journey_waypoints: {
     name: 'Waypoints',
-    description: 'The way, to be ticked off',
+    description: 'Waypoints to tick off',
     category: 'interaction',
     icon: 'flag',
-    helpText: 'Paths with their waypoints; one that is reached is ticked here.',
+    helpText: 'Paths with their waypoints. Tick one when you reach it.',
     useCases: ['What comes next'],
     pattern: 'canvas',
     size: { width: 300, height: 260 },
@@ -192,7 +187,7 @@ const types = {
   },
   journey_moments: {
     name: 'Moments',
-    description: 'What was lived on the way',
+    description: 'Moments along the way',
     category: 'content',
     icon: 'feather',
     helpText: 'The moments of the journey, newest first.',
@@ -203,10 +198,10 @@ const types = {
   },
   journey_map: {
     name: 'Places',
-    description: 'Where it was, as a sketch',
+    description: 'A sketch of the places',
     category: 'visualization',
     icon: 'map-pin',
-    helpText: 'Places of the moments, drawn by where they lie. No map is fetched from anywhere.',
+    helpText: 'Places of the moments, drawn by position. No map is loaded.',
     useCases: ['See how far it went'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
@@ -217,7 +212,7 @@ const types = {
     description: 'A reflection to close with',
     category: 'interaction',
     icon: 'lightbulb',
-    helpText: 'Write what stays of the journey; it becomes a reflection of its keeper.',
+    helpText: 'Write what stays with you from the journey. It becomes a reflection in its keeper.',
     useCases: ['Close a journey well'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
@@ -228,7 +223,7 @@ const types = {
     description: 'Name, purpose, memory pattern',
     category: 'configuration',
     icon: 'shapes',
-    helpText: 'What the keeper type is called and how its keepers remember.',
+    helpText: 'The keeper type’s name and how its keepers remember.',
     useCases: ['Shape a keeper type'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },
@@ -236,10 +231,10 @@ const types = {
   },
   keeper_type_templates: {
     name: 'Engagement Templates',
-    description: 'Rooms that its keepers have',
+    description: 'Templates for its keepers',
     category: 'configuration',
     icon: 'layout-template',
-    helpText: 'Templates that are linked to the keeper type.',
+    helpText: 'Templates linked to the keeper type.',
     useCases: ['Link a template'],
     pattern: 'canvas',
     size: { width: 320, height: 260 },
@@ -247,10 +242,10 @@ const types = {
   },
   keeper_type_agents: {
     name: 'Assigned Agents',
-    description: 'Agents that know its keepers',
+    description: 'Agents for its keepers',
     category: 'configuration',
     icon: 'waypoints',
-    helpText: 'Agents that are put before keepers of this type.',
+    helpText: 'Agents assigned to keepers of this type.',
     useCases: ['Assign an agent'],
     pattern: 'canvas',
     size: { width: 320, height: 220 },
@@ -266,7 +261,6 @@ export function isFrameType(name: string): name is FrameType {
   return Object.hasOwn(types, name)
 }
 
-/** What the library of a board offers, in its order: the ten of every board, and those of its entity. */
 export function libraryOf(entity: BoardEntity | null): FrameType[] {
   return frameTypeNames.filter((name) => {
     const { of } = frameTypes[name]
@@ -283,7 +277,6 @@ const accepted: Record<EngagementPattern, readonly (FrameType | FrameCategory)[]
   form: ['config_panel'],
 }
 
-/** Whether a frame of this type fits a slot of the pattern (seed 002 §3, "Slots accept frame types"). */
 export function accepts(pattern: EngagementPattern, frameType: string): boolean {
   const takes = accepted[pattern]
   if (takes === 'anything') return true
@@ -291,7 +284,6 @@ export function accepts(pattern: EngagementPattern, frameType: string): boolean 
   return takes.some((each) => each === frameType || each === category)
 }
 
-/** "dialogic takes dialog and content": what a refusal says. */
 export function whatItTakes(pattern: EngagementPattern): string {
   const takes = accepted[pattern]
   if (takes === 'anything') return `${pattern} takes anything`

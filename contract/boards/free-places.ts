@@ -11,10 +11,7 @@ type Size = Pick<Box, 'width' | 'height'>
 const gap = gridSpacing * 2
 const leastRow = 1000
 
-/**
- * Places for new frames in the order given: in rows beside what is there, below it where there is room. None overlaps
- * anything, all are multiples of the grid spacing, and one for which there is no room at all is left undefined.
- */
+/** Grid-aligned positions without overlap, in rows beside or below the taken boxes; `undefined` if there is no space left. */
 export function freePlaces(taken: readonly Box[], sizes: readonly Size[]): ({ x: number; y: number } | undefined)[] {
   const around = boxAround(taken)
   const rows = rowsOf(sizes, Math.max(leastRow, around?.width ?? 0))
@@ -33,7 +30,7 @@ export function freePlaces(taken: readonly Box[], sizes: readonly Size[]): ({ x:
   })
 }
 
-/** Whether two boxes share some of the board; edges that touch do not. */
+/** Touching edges don't overlap. */
 export function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
@@ -64,5 +61,5 @@ function boxAround(boxes: readonly Box[]): Box | undefined {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** Up to the next multiple: what is free there stays free. */
+// Rounds up, so a free position stays free.
 const onGrid = (value: number) => Math.ceil(value / gridSpacing) * gridSpacing + 0

@@ -9,7 +9,6 @@ export type Readiness = z.infer<typeof status>
 
 const readiness = z.object({ status, reasons: z.array(z.string()) })
 
-/** What whoever is signed in learns beside it; a visitor gets liveness alone. */
 const facts = z.extend(readiness, {
   server: z.optional(
     z.object({
@@ -26,22 +25,19 @@ const databaseState = z.object({
   migrations: z.object({ applied: z.number(), pending: z.array(z.string()) }),
   tables: z.number(),
   integrity: z.enum(['ok', 'damaged']),
-  /** Of the whole look at it, in milliseconds. */
   ms: z.number(),
 })
 export type DatabaseState = z.infer<typeof databaseState>
 
-/** Why Keeper made no backup when it was time. */
 const backupTroubles = ['failed', 'no-room'] as const
 export type BackupTrouble = (typeof backupTroubles)[number]
 
 const backupState = z.object({
   engine: z.enum(['sqlite', 'postgres']),
-  /** How many of those of each night stay; 0: Keeper makes none by itself. */
+  /** Nightly backups to retain; 0 disables automatic backups. */
   nightly: z.number(),
-  /** The newest in the data folder, by whomever; `null`: there is none. */
   last: z.nullable(z.object({ made_at: z.string(), bytes: z.number() })),
-  /** What whoever runs it should look at: also that the newest is older than two days. */
+  /** `old`: the newest backup is older than two days. */
   warning: z.nullable(z.enum([...backupTroubles, 'old', 'none'])),
 })
 export type BackupState = z.infer<typeof backupState>
@@ -51,13 +47,11 @@ const uuidRoundTrip = z.object({ testUUID: z.string(), testString: z.string(), m
 const modelProviderTest = z.object({
   provider: shownProvider,
   works: z.boolean(),
-  /** What was asked for: an answer, or for ElevenLabs, which does not answer, its list of voices. */
+  /** ElevenLabs doesn't answer prompts, so its voices are listed instead. */
   asked: z.enum(['answer', 'voices']),
   model: z.nullable(z.string()),
   key_source: z.enum(keySources),
-  /** `null` when it works, else the failure in one word, such as `no-key` or `key-rejected`. */
   code: z.nullable(z.string()),
-  /** The run in the logs; `null` where none was needed. */
   run_id: z.nullable(z.string()),
   ms: z.number(),
 })
@@ -71,60 +65,59 @@ export type Repair = z.infer<typeof repair>
 
 const short = (most: number) => z.string().check(z.maxLength(most, `Use at most ${most} characters.`))
 
-/** Who may repair; the page tells it to everybody else. */
 export const repairPermission = 'system_configuration'
 const formDebugLimit = 16 * 1024
 const repairs = { permission: repairPermission } as const
 
 export const diagnostics = {
   ping: endpoint('GET /ping', {
-    summary: 'The process answers',
+    summary: 'Check that the process responds',
     access: 'public',
     returns: z.object({ status: z.literal('ok') }),
     answer: 'bare',
   }),
   health: endpoint('GET /health', {
-    summary: 'Ready or not, with reasons',
+    summary: 'Check readiness, with reasons',
     access: 'public',
     returns: readiness,
     answer: 'bare',
   }),
   facts: endpoint('GET /debug', {
     summary:
-      'Liveness as JSON, and a little of the server for whoever is signed in; a browser, which asks for HTML, gets the diagnostics page at the same address',
+      'Check liveness as JSON, with server details for signed-in people; browsers get the diagnostics page at this address',
     access: 'public',
     returns: facts,
     answer: 'bare',
   }),
   platformStatus: endpoint('GET /railway-status', {
-    summary: 'Status of the platform for its host',
+    summary: 'Status for the hosting platform',
     access: 'public',
     returns: z.object({ status }),
     answer: 'bare',
   }),
   test: endpoint('GET /api/test', {
-    summary: 'The API answers, and takes the session it was asked with',
+    summary: 'Check that the API responds and accepts the session',
     access: 'person',
     returns: z.object({ message: z.string(), time: z.string() }),
   }),
   database: endpoint('GET /api/debug/database', {
-    summary: 'Whether the database answers, is up to date and is whole',
+    summary: 'Check that the database responds, is up to date and is intact',
     access: 'person',
     returns: databaseState,
   }),
   backups: endpoint('GET /api/debug/backups', {
-    summary: 'When the last backup in the data folder was made, and what is wrong with that',
+    summary: 'When the last backup in the data folder was made, and any problem with it',
     access: 'person',
     returns: backupState,
   }),
   uuidTest: endpoint('POST /api/debug/uuid-test', {
-    summary: 'Writes a value into the database, reads it back and removes it',
+    summary: 'Write a value to the database, read it back and delete it',
     access: 'person',
     body: z.object({ testUUID: z.uuid('Send a UUID.'), testString: short(200) }),
     returns: uuidRoundTrip,
   }),
   modelProviderTest: endpoint('POST /api/debug/model-provider-test', {
-    summary: 'One tiny real call to a model provider; why it failed is said in words, with success: false',
+    summary: 'Make one small real call to a model provider; a failure is explained, with success: false',
     access: 'person',
     body: z.object({
       provider: givenProvider,
@@ -135,17 +128,17 @@ export const diagnostics = {
     returns: modelProviderTest,
   }),
   fixDatabase: endpoint('POST /api/debug/fix-database', {
-    summary: 'Brings the database up to date and looks whether it is whole; says what it did',
+    summary: 'Migrate the database, check its integrity and report what was done',
     access: repairs,
     returns: repair,
   }),
   fixKipProvider: endpoint('POST /api/debug/fix-kip-provider', {
-    summary: 'Gives the agents that come with Keeper back their provider and its defaults; says what changed',
+    summary: 'Reset the provider and defaults of the built-in agents and report what changed',
     access: repairs,
     returns: repair,
   }),
   formDebug: endpoint('POST /api/debug/form-debug', {
-    summary: 'A note that a form was sent; its values are dropped',
+    summary: 'Log that a form was sent; its values are dropped',
     access: 'person',
     body: z.looseObject({}).check(maxJsonLength(formDebugLimit)),
     returns: z.nullable(z.object({})),

@@ -3,10 +3,9 @@ import { ownSegments, slugFrom } from '../agents/agent-slug.ts'
 const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const rule = 'Use 2 to 63 lowercase letters, digits and hyphens, with no hyphen at either end.'
 
-/** Whether a domain of this slug would be taken for a part of the application; `kam` stands in the addresses of its calls. */
+/** Domains also can't use `kam`, a segment of their own routes. */
 export const isOwnSegment = (slug: string): boolean => ownSegments.has(slug) || slug === 'kam'
 
-/** What is wrong with the slug of a domain, as a sentence for the field with one that would do, or undefined. */
 export function domainSlugProblem(slug: string): string | undefined {
   if (isOwnSegment(slug))
     return `"${slug}" is used by Keeper itself. Choose another slug, for example: ${behindIt(slug)}`

@@ -4,7 +4,6 @@ import { id, nothing } from '../keepers/keeper-words.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-deeds.ts'
 
-/** What a member can be made; owner one becomes by transfer. */
 export const memberRoles = ['admin', 'user', 'friend', 'connection'] as const
 export type MemberRole = (typeof memberRoles)[number]
 export const memberRole = z.enum(memberRoles, 'Choose admin, user, friend or connection.')
@@ -18,21 +17,20 @@ export const domain = z.object({
   isPrimary: z.boolean(),
   customDomain: z.nullable(z.string()),
   customDomainVerified: z.boolean(),
-  /** The caller's role; empty for who only manages the platform's domains. */
+  /** The caller's role; empty for platform administrators who aren't members. */
   permissions: z.array(z.object({ role: z.enum(domainRoles) })),
-  /** Not yet is who was added by somebody and has not said that they belong: nothing of theirs is open to the others by it. */
+  /** False until an added person agrees; until then others can't see anything of theirs. */
   agreed: z.boolean(),
-  /** The public Lead agent that a verified custom domain shows; none: a page with name and description. */
+  /** Public Lead agent shown on the verified custom domain; `null`: a page with name and description. */
   leadAgentId: z.nullable(z.string()),
   rev: z.number(),
 })
 export type Domain = z.infer<typeof domain>
 
-/** A domain as who manages the platform sees it: whose it is and how large, never what is kept in it. */
+/** For platform administrators: owner and size, never content. */
 export const managedDomain = z.extend(domain, {
   ownerName: z.nullable(shownLine),
   ownerEmail: z.string(),
-  /** With the owner. */
   memberCount: z.number(),
   createdAt: z.string(),
 })
@@ -42,12 +40,11 @@ export const domainMember = z.object({
   userId: z.string(),
   name: z.nullable(shownLine),
   role: z.enum(domainRoles),
-  /** `null` of others who have not agreed to be a member. */
+  /** `null` for other people who haven't agreed to be a member. */
   email: z.nullable(z.string()),
   addedAt: z.string(),
-  /** Whether they agreed to be a member: the owner, who came by an invitation, and who said so. */
+  /** True for the owner, for accepted invitations and for added people who agreed. */
   agreed: z.boolean(),
-  /** Who added or invited them; `null` where that account is gone, and of the owner. */
   addedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(shownLine) })),
 })
 export type DomainMember = z.infer<typeof domainMember>
@@ -56,13 +53,12 @@ export const foundPerson = z.object({
   id: z.string(),
   name: z.nullable(shownLine),
   email: z.nullable(z.string()),
-  /** Of those who agreed to share a domain; `null` of everybody else. */
+  /** `null` unless the person agreed to share a domain. */
   createdAt: z.nullable(z.string()),
 })
 export type FoundPerson = z.infer<typeof foundPerson>
 
 const name = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
-/** Empty: made from the name. The server says which ones cannot be had. */
 const slug = z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(63, 'Use at most 63 characters.'))))
 const description = z.optional(
   z.nullable(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.'))),
@@ -72,25 +68,23 @@ const memberParams = z.object({ id, userId: id })
 
 export const domains = {
   mine: endpoint('GET /api/domains/my', {
-    summary: 'The domains one owns or is a member of, the primary one first',
+    summary: 'List the domains you own or belong to, the primary one first',
     access: 'person',
     returns: z.array(domain),
     answer: 'bare',
   }),
   all: endpoint('GET /api/admin/domains/my', {
-    summary:
-      'Every domain of the platform, by name; 1,000 at once, and those behind them with `after`, the id of the last one of them',
+    summary: 'List all domains of the platform by name; 1,000 per page. For the next page pass the last ID as `after`',
     access: { permission: 'manage_domains' },
     query: z.object({
       after: z.optional(id),
-      /** In name, slug, description, custom domain, or the owner's name or e-mail. */
       search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     }),
     returns: z.array(managedDomain),
     answer: 'bare',
   }),
   create: endpoint('POST /api/domains', {
-    summary: 'Make a domain; its maker owns it',
+    summary: 'Create a domain; you become its owner',
     access: 'person',
     body: z.object({ name, slug, description }),
     returns: domain,
@@ -98,7 +92,7 @@ export const domains = {
     creates: true,
   }),
   update: endpoint('PATCH /api/domains/:id', {
-    summary: 'Change name, slug, description, or the agent its own address shows',
+    summary: 'Change the name, slug, description or the agent shown at the custom domain',
     access: 'person',
     params: domainParams,
     body: z.object({ name: z.optional(name), slug, description, leadAgentId: z.optional(z.nullable(id)) }),
@@ -106,8 +100,7 @@ export const domains = {
     answer: 'bare',
   }),
   setCustomDomain: endpoint('PUT /api/domains/:id', {
-    summary:
-      'Write down a custom domain, or take it away with null; another one begins unverified, and absent it stays',
+    summary: 'Set a custom domain, or remove it with null; a new one starts unverified',
     access: 'person',
     params: domainParams,
     body: z.object({
@@ -119,27 +112,26 @@ export const domains = {
     answer: 'bare',
   }),
   remove: endpoint('DELETE /api/domains/:id', {
-    summary: 'Delete a domain that is not the primary one; what people keep stays theirs',
+    summary: 'Delete a domain other than the primary one; people keep their own entries',
     access: 'person',
     params: domainParams,
     returns: nothing,
   }),
   makePrimary: endpoint('POST /api/domains/:id/primary', {
-    summary: 'Make a domain of one’s own the primary one',
+    summary: 'Make one of your domains the primary one',
     access: 'person',
     params: domainParams,
     returns: domain,
   }),
   transfer: endpoint('POST /api/domains/:id/transfer', {
-    summary: 'Hand a domain to one of its members; the former owner stays as admin',
+    summary: 'Transfer a domain to one of its members; the former owner becomes an admin',
     access: 'person',
     params: domainParams,
     body: z.object({ userId: id }),
     returns: domain,
   }),
   members: endpoint('GET /api/domains/:id/members', {
-    summary:
-      'The owner, then the members by name; 1,000 at once, and those behind them with `after`, the id of the last one of them',
+    summary: 'List the owner, then the members by name; 1,000 per page. For the next page pass the last ID as `after`',
     access: 'person',
     params: domainParams,
     query: z.object({ after: z.optional(id) }),
@@ -147,35 +139,34 @@ export const domains = {
     answer: 'bare',
   }),
   addMember: endpoint('POST /api/domains/:id/members', {
-    summary:
-      'Add somebody who has an account; others see their name and role, and nothing else of them until they agree',
+    summary: 'Add a person with an account; until they agree, others see only their name and role',
     access: 'person',
     params: domainParams,
     body: z.object({ userId: id, role: memberRole }),
     returns: domainMember,
   }),
   agree: endpoint('POST /api/domains/:id/members/me/agreement', {
-    summary: 'Agree to be a member where somebody added one; twice is once',
+    summary: 'Agree to be a member after being added; repeating has no effect',
     access: 'person',
     params: domainParams,
     returns: domain,
   }),
   changeMember: endpoint('PATCH /api/domains/:id/members/:userId', {
-    summary: 'Change a member’s role; nobody changes their own, and the owner’s stays',
+    summary: 'Change a member’s role, but not your own or the owner’s',
     access: 'person',
     params: memberParams,
     body: z.object({ role: memberRole }),
     returns: domainMember,
   }),
   removeMember: endpoint('DELETE /api/domains/:id/members/:userId', {
-    summary: 'Remove a member; of oneself: leave',
+    summary: 'Remove a member, or leave',
     access: 'person',
     params: memberParams,
     returns: nothing,
   }),
   searchPeople: endpoint('GET /api/domains/users/search', {
     summary:
-      'At most 10 people by name or e-mail; e-mails of those who agreed to share a domain, or of that exact address',
+      'Find at most 10 people by name or email; emails are shown only for people who share a domain with you or for an exact match',
     access: 'person',
     query: z.object({
       query: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 characters.'), z.maxLength(200)),
@@ -185,12 +176,11 @@ export const domains = {
   }),
 }
 
-/** What somebody is in a domain: who owns it is its owner, whatever the permissions say. */
+/** The owner's role is `owner`, whatever the permissions list. */
 export function roleIn(of: Pick<Domain, 'ownerId' | 'permissions'>, personId: string | undefined) {
   return of.ownerId === personId ? 'owner' : of.permissions[0]?.role
 }
 
-/** The role shown beside a domain (seed 000 §6): Owner, else the first permission's role, else Member. */
 export function shownRole(of: Pick<Domain, 'ownerId' | 'permissions'>, personId: string): string {
   if (of.ownerId === personId) return 'Owner'
   return of.permissions[0]?.role ?? 'Member'

@@ -6,7 +6,7 @@ import { shownLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-deeds.ts'
 import { memberRole } from './domains.ts'
 
-/** `stopped`: who sent it manages the members no more, so it is refused until somebody who does sends it again. */
+/** `stopped`: the sender no longer manages members, so the invitation is invalid until someone resends it. */
 export const invitationStates = ['open', 'accepted', 'revoked', 'expired', 'stopped'] as const
 
 export const invitation = z.object({
@@ -17,7 +17,6 @@ export const invitation = z.object({
   note: z.string(),
   state: z.enum(invitationStates),
   createdAt: z.string(),
-  /** When its present link was made. */
   sentAt: z.string(),
   expiresAt: z.string(),
   acceptedAt: z.nullable(z.string()),
@@ -26,7 +25,7 @@ export const invitation = z.object({
 })
 export type Invitation = z.infer<typeof invitation>
 
-/** An invitation with the link that accepts it; the link is told to who may invite, never logged. */
+/** The link goes only to people who can invite, and is never logged. */
 export const invitationWithLink = z.extend(invitation, { link: z.string(), mailed: z.boolean() })
 export type InvitationWithLink = z.infer<typeof invitationWithLink>
 
@@ -37,48 +36,49 @@ const token = z.string().check(z.maxLength(200))
 export const invitations = {
   create: endpoint('POST /api/domains/:id/invitations', {
     summary:
-      'Invite up to 50 people by a link each, mailed when mail is set up; who was invited already gets a new link',
+      'Invite up to 50 people, each with a link that is emailed if email is set up; people already invited get a new link',
     access: 'person',
     params: domainParams,
     body: z.object({
       emails: z
         .array(emailAddress)
-        .check(z.minLength(1, 'Enter at least one email address.'), z.maxLength(50, 'Invite at most 50 at once.')),
+        .check(
+          z.minLength(1, 'Enter at least one email address.'),
+          z.maxLength(50, 'Invite at most 50 people at a time.'),
+        ),
       role: memberRole,
-      /** A word of welcome, shown with the invitation. */
       note: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))),
     }),
-    // Not `creates`: the answer holds links, and answers to creates are kept. Sent twice, it makes no second invitation.
+    // Not `creates`: stored responses would contain the links. Repeating the call creates no second invitation.
     returns: z.array(invitationWithLink),
   }),
   list: endpoint('GET /api/domains/:id/invitations', {
-    summary:
-      'The invitations of a domain, those that wait for an answer first, the newest before the others; 1,000 at once',
+    summary: 'List the invitations of a domain, open ones first, newest first; 1,000 per page',
     access: 'person',
     params: domainParams,
     query: pagedQuery,
     returns: z.array(invitation),
   }),
   resend: endpoint('POST /api/domains/:id/invitations/:invitationId/resend', {
-    summary: 'A new link for another 14 days; the one before works no more',
+    summary: 'Create a new link for another 14 days; the old link no longer works',
     access: 'person',
     params: invitationParams,
     returns: invitationWithLink,
   }),
   revoke: endpoint('POST /api/domains/:id/invitations/:invitationId/revoke', {
-    summary: 'Take an invitation back; its link works no more',
+    summary: 'Revoke an invitation; its link no longer works',
     access: 'person',
     params: invitationParams,
     returns: invitation,
   }),
   link: endpoint('GET /api/domains/:id/invitations/:invitationId/link', {
-    summary: 'The link of an open invitation again',
+    summary: 'Get the link of an open invitation',
     access: 'person',
     params: invitationParams,
     returns: z.object({ link: z.string() }),
   }),
   look: endpoint('POST /api/invitations/look', {
-    summary: 'What an invitation is to, for who holds its link',
+    summary: 'Preview an invitation by its link',
     access: 'public',
     body: z.object({ token }),
     returns: z.object({
@@ -91,12 +91,11 @@ export const invitations = {
     }),
   }),
   accept: endpoint('POST /api/invitations/accept', {
-    summary: 'Become a member by an invitation; works once',
+    summary: 'Accept an invitation, once',
     access: 'person',
     body: z.object({ token }),
     returns: z.object({ domainId: z.string(), role: z.enum(domainRoles) }),
   }),
 }
 
-/** Days an invitation can be accepted. */
 export const invitationDays = 14

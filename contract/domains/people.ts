@@ -8,38 +8,35 @@ import { memberRole } from './domains.ts'
 
 export const peopleFilters = ['all', 'active', 'pending'] as const
 
-/** A member of a domain, who is pending until they agreed to be one, or somebody invited who has not come yet (detail.md 3.8). */
+/** A member, pending until they agree, or an invited person. */
 export const domainPerson = z.object({
-  /** `{domainId}.{userId}` of a member, the invitation's id of somebody invited. */
+  /** `{domainId}.{userId}` for a member, else the invitation's ID. */
   id: z.string(),
   domainId: z.string(),
   domainName: shownLine,
   userId: z.nullable(z.string()),
   invitationId: z.nullable(z.string()),
   name: z.nullable(shownLine),
-  /** `null` of others who have not agreed to be a member. */
+  /** `null` for other people who haven't agreed to be a member. */
   email: z.nullable(z.string()),
   avatar: z.nullable(shownLine),
   relation: z.enum(domainRoles),
   status: z.enum(['active', 'pending']),
-  /** When they became a member or were invited; of the owner, when the domain was made. */
+  /** When they joined or were invited; for the owner, when the domain was created. */
   since: z.string(),
-  /** Until when the invitation can be accepted; `null` for who has come. */
   expiresAt: z.nullable(z.string()),
-  /** To the day, such as 2026-11-20; `null` while nobody has come, and of others who have not agreed. */
   lastActiveAt: z.nullable(z.string()),
-  /** Of the journeys shared in the domain: their own, and those they were put on. */
+  /** Shared journeys: their own, and those they were added to. */
   journeyIds: z.array(z.string()),
-  /** What who manages members wrote down about them; empty for everybody else, and of oneself. */
+  /** Written by people who manage members; empty for everyone else and for oneself. */
   note: z.string(),
-  /** Whether the caller may change relation, note and journeys. */
   mayChange: z.boolean(),
 })
 export type DomainPerson = z.infer<typeof domainPerson>
 
 export const peopleOfDomains = z.object({
   people: z.array(domainPerson),
-  /** Over all the caller's domains, or over the one asked for; the filter does not change them. Somebody of several domains counts once. */
+  /** For all the caller's domains or the requested one, regardless of the status filter. Each person counts once. */
   summary: z.object({
     total: z.number(),
     active: z.number(),
@@ -47,18 +44,17 @@ export const peopleOfDomains = z.object({
     domains: z.number(),
     journeys: z.number(),
   }),
-  /** The journeys shared there, for the lines between companions. */
   journeys: z.array(z.object({ id: z.string(), domainId: z.string(), title: shownLine, ownerId: z.string() })),
 })
 export type PeopleOfDomains = z.infer<typeof peopleOfDomains>
 
 export const people = {
   list: endpoint('GET /api/people', {
-    summary: 'The people of one’s domains, or of one of them; who manages members also sees who is invited',
+    summary: 'List the people of your domains or of one domain; people who manage members also see invitations',
     access: 'person',
     query: z.object({
       domainId: z.optional(id),
-      status: z.optional(z.enum(peopleFilters, 'Ask for all, active or pending.')),
+      status: z.optional(z.enum(peopleFilters, 'Choose all, active or pending.')),
     }),
     returns: peopleOfDomains,
   }),
@@ -69,16 +65,16 @@ export const people = {
     body: z.object({
       relation: z.optional(memberRole),
       note: z.optional(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.'))),
-      /** The note as it was when the other one was begun: where it is another one by now, it is 409 `stale` with both. */
+      /** The note when editing started; 409 `stale` with both texts if it has changed since. */
       noteBefore: z.optional(z.string().check(z.maxLength(2000))),
       journeyIds: z.optional(z.array(id).check(z.maxLength(200))),
-      /** Those of before: only what is other among `journeyIds` is put or taken off, and the rest is as others have it by now. */
+      /** The list when editing started; only differences to it are applied. */
       journeyIdsBefore: z.optional(z.array(id).check(z.maxLength(200))),
     }),
     returns: domainPerson,
   }),
   activity: endpoint('GET /api/domains/:id/activity', {
-    summary: 'What happened in a domain, newest first',
+    summary: 'List the activity in a domain, newest first',
     access: 'person',
     params: z.object({ id }),
     query: z.object(cursorQuery),

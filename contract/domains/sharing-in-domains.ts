@@ -9,10 +9,7 @@ import { soleStatement } from '../keepers/sole-document.ts'
 import { shownLine } from '../one-line-text.ts'
 import { type MemberRole, memberRole, memberRoles } from './domains.ts'
 
-/**
- * What of a keeper can be given to members. Reflections, memory cards, voice and echoes are never among it: they are
- * nobody's but the person's.
- */
+/** Parts of a keeper that can be shared. Reflections, memory cards, voice and echoes always stay private. */
 export const sharedParts = ['moments', 'journeys', 'logbook', 'sole'] as const
 export type SharedPart = (typeof sharedParts)[number]
 export const sharedPartNames: Record<SharedPart, string> = {
@@ -22,7 +19,6 @@ export const sharedPartNames: Record<SharedPart, string> = {
   sole: 'SOLE',
 }
 
-/** Those who hold a role, as something is shared with them. */
 export const roleHolders: Record<MemberRole, string> = {
   admin: 'Admins',
   user: 'Users',
@@ -30,13 +26,11 @@ export const roleHolders: Record<MemberRole, string> = {
   connection: 'Connections',
 }
 
-/** "admins and friends": for whom something is, beside the owner of the domain. */
 export function forWhom(of: readonly MemberRole[]): string {
   const words = memberRoles.filter((role) => of.includes(role)).map((role) => roleHolders[role].toLowerCase())
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '')
 }
 
-/** Which members may read it; the owner of the domain always does. */
 const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
 export const shareOfKeeper = z.object({
@@ -45,7 +39,6 @@ export const shareOfKeeper = z.object({
   keeperId: z.string(),
   parts: z.array(z.enum(sharedParts)),
   roles: z.array(z.enum(memberRoles)),
-  /** How many others may read it now, the owner of the domain among them. */
   readers: z.number(),
   sharedAt: z.string(),
 })
@@ -63,7 +56,6 @@ export type ShareOfJourney = z.infer<typeof shareOfJourney>
 const owner = z.object({
   id: z.string(),
   name: z.nullable(shownLine),
-  /** Whether that is the caller. */
   isMe: z.boolean(),
 })
 export const sharedKeeper = z.object({
@@ -75,7 +67,6 @@ export const sharedKeeper = z.object({
   parts: z.array(z.enum(sharedParts)),
   roles: z.array(z.enum(memberRoles)),
   sharedAt: z.string(),
-  /** Of the parts that are shared; `null` of one that is not. */
   counts: z.object({
     moments: z.nullable(z.number()),
     journeys: z.nullable(z.number()),
@@ -90,14 +81,13 @@ export const sharedJourney = z.object({
   status: journey.shape.status,
   color: journey.shape.color,
   owner,
-  /** `null`: shared by itself, not with its keeper. */
   keeperId: z.nullable(z.string()),
   roles: z.array(z.enum(memberRoles)),
   sharedAt: z.string(),
 })
 export type SharedJourney = z.infer<typeof sharedJourney>
 
-/** A moment without what is nobody else's: marks for models, prompts, revisions, where exactly, and what it is linked to. */
+/** A moment without AI flags, prompt, revisions, coordinates and links. */
 export const sharedMoment = z.extend(
   z.pick(moment, {
     id: true,
@@ -126,7 +116,7 @@ export const sharedLogbookEntry = z.pick(logbookEntry, {
   pinned: true,
 })
 export type SharedLogbookEntry = z.infer<typeof sharedLogbookEntry>
-/** Its waypoints name those moments alone that the caller may read. */
+/** Waypoints reference only moments the caller can read. */
 export const sharedPath = z.pick(path, { id: true, title: true, state: true, position: true, waypoints: true })
 export type SharedPath = z.infer<typeof sharedPath>
 export const sharedBead = z.omit(bead, { pinned: true })
@@ -136,22 +126,21 @@ const domainParams = z.object({ id })
 const keeperInDomain = z.object({ id, keeperId: id })
 const journeyInDomain = z.object({ id, journeyId: id })
 
-/** Reading is through the domain and by role; nothing here writes into somebody else's keeper. */
 export const sharingInDomains = {
   list: endpoint('GET /api/domains/:id/shared', {
-    summary: 'What members gave to a domain, as far as the caller’s role may read it',
+    summary: 'List what members share in a domain, as far as your role can read it',
     access: 'person',
     params: domainParams,
     returns: z.object({ keepers: z.array(sharedKeeper), journeys: z.array(sharedJourney) }),
   }),
   sharesOfKeeper: endpoint('GET /api/keeper/keepers/:id/shares', {
-    summary: 'The domains a keeper of one’s own, or journeys of it, are given to',
+    summary: 'List the domains your keeper or its journeys are shared with',
     access: 'person',
     params: domainParams,
     returns: z.object({ keeper: z.array(shareOfKeeper), journeys: z.array(shareOfJourney) }),
   }),
   shareKeeper: endpoint('PUT /api/domains/:id/shared/keepers/:keeperId', {
-    summary: 'Give parts of one’s keeper to the members of a domain, replacing what was given before',
+    summary: 'Share parts of your keeper with the members of a domain, replacing the previous selection',
     access: 'person',
     params: keeperInDomain,
     body: z.object({
@@ -163,43 +152,43 @@ export const sharingInDomains = {
     returns: shareOfKeeper,
   }),
   unshareKeeper: endpoint('DELETE /api/domains/:id/shared/keepers/:keeperId', {
-    summary: 'Take a keeper back; its owner may, and who manages members. Counts from the next request',
+    summary: 'Unshare a keeper, effective from the next request; for its owner and people who manage members',
     access: 'person',
     params: keeperInDomain,
     returns: nothing,
   }),
   shareJourney: endpoint('PUT /api/domains/:id/shared/journeys/:journeyId', {
-    summary: 'Give one journey of one’s own, with its moments, to the members of a domain',
+    summary: 'Share one of your journeys, with its moments, with the members of a domain',
     access: 'person',
     params: journeyInDomain,
     body: z.object({ roles }),
     returns: shareOfJourney,
   }),
   unshareJourney: endpoint('DELETE /api/domains/:id/shared/journeys/:journeyId', {
-    summary: 'Take a journey back',
+    summary: 'Unshare a journey',
     access: 'person',
     params: journeyInDomain,
     returns: nothing,
   }),
   keeper: endpoint('GET /api/domains/:id/shared/keepers/:keeperId', {
-    summary: 'A keeper that was shared, and of its active SOLE the statements, if that is among its parts',
+    summary: 'Get a shared keeper, with the statements of its active SOLE if they are shared',
     access: 'person',
     params: keeperInDomain,
     returns: z.extend(sharedKeeper, {
       journeysOfIt: z.array(sharedJourney),
-      /** Without their sources, which may be private, and without what they replaced. */
+      /** Without sources, which can be private, and without replaced statements. */
       sole: z.nullable(z.array(z.pick(soleStatement, { id: true, text: true }))),
     }),
   }),
   moments: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/moments', {
-    summary: 'The moments of a shared keeper, newest first',
+    summary: 'List the moments of a shared keeper, newest first',
     access: 'person',
     params: keeperInDomain,
     query: z.object(cursorQuery),
     returns: z.object({ items: z.array(sharedMoment), next_cursor: z.nullable(z.string()) }),
   }),
   logbook: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
-    summary: 'The logbook of a shared keeper, newest first; 1,000 at once',
+    summary: 'List the logbook of a shared keeper, newest first; 1,000 per page',
     access: 'person',
     params: keeperInDomain,
     query: pagedQuery,
@@ -207,23 +196,21 @@ export const sharingInDomains = {
   }),
   journey: endpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
     summary:
-      'A journey that was shared by itself or with its keeper: paths, up to 1,000 beads, and its moments, newest first',
+      'Get a journey shared on its own or with its keeper: paths, up to 1,000 beads and its moments, newest first',
     access: 'person',
     params: journeyInDomain,
     query: z.object({ ...cursorQuery, pathsCursor: cursorQuery.cursor }),
     returns: z.extend(sharedJourney, {
       paths: z.array(sharedPath),
-      /** Taken as `pathsCursor`, it leads to the paths behind these. */
       paths_cursor: z.nullable(z.string()),
       beads: z.array(sharedBead),
       moments: z.array(sharedMoment),
       next_cursor: z.nullable(z.string()),
-      /** Taken as the cursor, it leads to the beads before these. */
       beads_cursor: z.nullable(z.string()),
     }),
   }),
   media: endpoint('GET /api/domains/:id/shared/media/:mediaId', {
-    summary: 'The bytes of a picture or recording in a moment that was shared',
+    summary: 'Get the bytes of a picture or recording in a shared moment',
     access: 'person',
     params: z.object({ id, mediaId: id }),
     returns: z.unknown(),

@@ -7,7 +7,6 @@ import { moment } from './moments.ts'
 import { reflection } from './reflections.ts'
 import { soleVersion } from './sole.ts'
 
-/** Something that happened in a keeper, told without what was written. */
 export const keeperEvent = z.object({
   id: z.string(),
   entity: z.enum([...entities, 'sole']),
@@ -33,11 +32,8 @@ export const dashboard = z.object({
     topics: z.number(),
   }),
   today: z.object({ date: z.string(), promptId: z.string(), prompt: z.string(), moments: z.array(moment) }),
-  /** Moments of this day in earlier years, oldest first. */
   onThisDay: z.array(moment),
-  /**
-   * Days in a row with a moment or reflection; one missed day in seven is forgiven. `days`: the last 42, oldest first.
-   */
+  /** Days in a row with a moment or reflection; one missed day in seven is skipped. `days`: the last 42, oldest first. */
   streak: z.object({
     current: z.number(),
     longest: z.number(),
@@ -54,23 +50,22 @@ export type Dashboard = z.infer<typeof dashboard>
 
 export const dashboards = {
   show: endpoint('GET /api/keeper/keepers/:id/dashboard', {
-    summary: 'Today in a keeper: what was written, what returns, what waits for its person',
+    summary: 'Get today’s dashboard of a keeper: new entries, memories of this day and pending decisions',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: z.optional(day), timezone: z.optional(timeZone) }),
     returns: dashboard,
   }),
   events: endpoint('GET /api/keeper/events', {
-    summary: 'What happened in one’s keepers, newest first',
+    summary: 'List recent events in your keepers, newest first',
     access: 'person',
     query: z.object({ limit: cursorQuery.limit }),
     returns: z.array(keeperEvent),
   }),
-  /** For the palette: a few of each kind, last changed first, with every word in their name or, of moments and cards, their text. */
   find: endpoint('GET /api/keeper/find', {
-    summary: 'Keepers, journeys, topics, moments, logbook, voice and cards whose words fit, for jumping to',
+    summary: 'Search keepers, journeys, topics, moments, logbook, voice and cards for quick navigation',
     access: 'person',
-    query: z.object({ q: z.string().check(z.trim(), z.minLength(2, 'Type two letters.'), z.maxLength(100)) }),
+    query: z.object({ q: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 letters.'), z.maxLength(100)) }),
     returns: z.array(
       z.object({
         entity: z.enum(entities),

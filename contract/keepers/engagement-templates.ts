@@ -5,7 +5,7 @@ import { oneLine, shownLine } from '../one-line-text.ts'
 import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-words.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
-/** `page`: one of the five screens; `content-type`: a form; `process`: steps, each a form or a prompt. */
+/** `page`: one of the five screens; `content-type`: a form; `process`: steps with a form or prompt. */
 export const templateKinds = ['page', 'content-type', 'process'] as const
 export type TemplateKind = (typeof templateKinds)[number]
 export const fieldTypes = [
@@ -21,31 +21,26 @@ export const fieldTypes = [
   'place',
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
-/** What a finished run becomes: an ordinary entry, so that nothing is locked in a template. */
 export const templateTargets = ['reflection', 'moment', 'logbook'] as const
 export type TemplateTarget = (typeof templateTargets)[number]
 
 const word = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 export const templateField = z.object({
-  key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
+  key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
   label: word,
   type: z.enum(fieldTypes),
   required: z.boolean(),
   help: z.optional(oneLine({ max: 300 })),
-  /** Of `choice`. */
   options: z.optional(z.array(word).check(z.maxLength(50))),
-  /** Of `scale`: from 1 to this. */
+  /** Top of a `scale` that starts at 1. */
   most: z.optional(z.int().check(z.minimum(2), z.maximum(10))),
 })
 export type TemplateField = z.infer<typeof templateField>
 export const templateStep = z.object({
   title: word,
   prompt: z.string().check(z.trim(), z.maxLength(2000)),
-  /** The form of this step; without one, a single long text. */
   contentTypeId: z.nullable(z.string().check(z.maxLength(64))),
-  /** An agent that may be asked at this step. */
   agentSlug: z.nullable(z.string().check(z.maxLength(100))),
-  /** Hours to let pass before the next step. */
   waitHours: z.nullable(z.int().check(z.minimum(0), z.maximum(24 * 365))),
 })
 export type TemplateStep = z.infer<typeof templateStep>
@@ -59,12 +54,10 @@ export const engagementTemplate = z.object({
   description: z.string(),
   category: shownLine,
   system: z.boolean(),
-  /** Made by this person, who may change it. */
   mine: z.boolean(),
   fields: z.array(templateField),
   steps: z.array(templateStep),
   target: z.enum(templateTargets),
-  /** How many processes use this content type; of a process, how many keepers run it. */
   templateCount: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -95,23 +88,17 @@ export type TemplateAnswers = z.infer<typeof templateAnswers>
 
 type Answer = TemplateAnswers[string]
 
-/** An empty text or list is no answer. */
 export const isAnswered = (value: Answer | undefined): value is Answer =>
   value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
-/** What a step without a content type asks. */
 export const soleAnswerKey = 'answer'
 
 export const templateRun = z.object({
   id: z.string(),
   keeperId: z.string(),
   template: engagementTemplate,
-  /** The step that comes next, from 0. */
   step: z.number(),
-  /** By step: what was answered so far, also of the one not finished. */
   answers: z.array(templateAnswers),
-  /** The fields of the step that comes next. */
   fields: z.array(templateField),
-  /** By step: its title, its prompt and its fields. */
   steps: z.array(
     z.object({
       title: shownLine,
@@ -122,7 +109,6 @@ export const templateRun = z.object({
   ),
   waitUntil: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
-  /** What it became. */
   entries: z.array(z.object({ entity: z.enum(templateTargets), id: z.string() })),
   rev: z.number(),
 })
@@ -132,21 +118,21 @@ const runParams = z.object({ runId: id })
 
 export const engagementTemplates = {
   list: endpoint('GET /api/keeper/engagement-templates', {
-    summary: 'Every template one may use, with its kind; 1,000 at once',
+    summary: 'List the templates you can use; 1,000 per page',
     access: 'person',
     query: pagedQuery,
     returns: z.array(engagementTemplate),
   }),
-  /** `x` is an id, a slug, or a type; a type answers a list. */
+  /** `x` is an ID, a slug or a type; a type returns a list. */
   find: endpoint('GET /api/keeper/engagement-templates/:x', {
-    summary: 'One template by id or slug, or those of a type',
+    summary: 'Get a template by ID or slug, or list those of a type',
     access: 'person',
     params: z.object({ x: z.string().check(z.maxLength(80)) }),
     query: pagedQuery,
     returns: z.union([engagementTemplate, z.array(engagementTemplate)]),
   }),
   create: endpoint('POST /api/keeper/engagement-templates', {
-    summary: 'Make a content type or a process',
+    summary: 'Create a content type or a process',
     access: 'person',
     body: z.object({
       kind: z.enum(['content-type', 'process'], 'Choose content-type or process.'),
@@ -157,20 +143,20 @@ export const engagementTemplates = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/engagement-templates/:x', {
-    summary: 'Change a template of one’s own; what is absent stays',
+    summary: 'Change one of your templates; omitted fields stay the same',
     access: 'person',
     params: z.object({ x: id }),
     body: z.object({ label: z.optional(word), ...shape }),
     returns: engagementTemplate,
   }),
   remove: endpoint('DELETE /api/keeper/engagement-templates/:x', {
-    summary: 'Delete a template of one’s own; 409 while it is in use',
+    summary: 'Delete one of your templates; 409 while it is in use',
     access: 'person',
     params: z.object({ x: id }),
     returns: nothing,
   }),
   ofKeeper: endpoint('GET /api/keeper/keepers/:id/engagement-templates', {
-    summary: 'The templates linked to a keeper and those of its type',
+    summary: 'List the templates linked to a keeper and to its type',
     access: 'person',
     params: keeperParams,
     returns: z.array(z.extend(engagementTemplate, { ofType: z.boolean() })),
@@ -188,7 +174,7 @@ export const engagementTemplates = {
     returns: nothing,
   }),
   begin: endpoint('POST /api/keeper/engagement-templates/:x/run', {
-    summary: 'Begin a template in a keeper',
+    summary: 'Start a template in a keeper',
     access: 'person',
     params: z.object({ x: id }),
     body: z.object({ keeperId: id, id: z.optional(clientId) }),
@@ -196,35 +182,35 @@ export const engagementTemplates = {
     creates: true,
   }),
   runsOfKeeper: endpoint('GET /api/keeper/keepers/:id/template-runs', {
-    summary: 'Template runs of a keeper: unfinished ones first, 200 at once',
+    summary: 'List the template runs of a keeper: unfinished ones first, 200 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
     returns: z.array(templateRun),
   }),
   showRun: endpoint('GET /api/keeper/template-runs/:runId', {
-    summary: 'One template run, to go on with',
+    summary: 'Get a template run to continue it',
     access: 'person',
     params: runParams,
     returns: templateRun,
   }),
   answerStep: endpoint('PUT /api/keeper/template-runs/:runId', {
-    summary: 'Answer the step that comes next; `done` ends the step, and the last one makes the entry',
+    summary: 'Answer the current step; `done` completes it, and the last step creates the entry',
     access: 'person',
     params: runParams,
     body: z.object({
       answers: templateAnswers,
-      done: z.optional(z.boolean('Say true or false.')),
-      /** Which step these answer; an earlier one may be answered again. */
+      done: z.optional(z.boolean('Use true or false.')),
+      /** The step being answered; earlier ones can be answered again. */
       step: z.optional(z.int().check(z.minimum(0))),
-      /** Where the person is, so that the entry stands on their day. */
+      /** Sets the local day of the created entry. */
       timezone: z.optional(timeZone),
     }),
     returns: templateRun,
     bodyLimit: 4 * 1024 * 1024,
   }),
   abandon: endpoint('DELETE /api/keeper/template-runs/:runId', {
-    summary: 'Put an unfinished run into the bin',
+    summary: 'Move an unfinished run to the bin',
     access: 'person',
     params: runParams,
     returns: nothing,

@@ -1,6 +1,5 @@
 import type { Entity } from './keeper-words.ts'
 
-/** What one of each kind is called, at the beginning of a sentence. */
 export const entityNames: Record<Entity, string> = {
   keeper: 'Keeper',
   reflection: 'Reflection',

@@ -18,7 +18,6 @@ export const journeyStatuses = ['planned', 'active', 'paused', 'completed'] as c
 export type JourneyStatus = (typeof journeyStatuses)[number]
 export const pathStates = ['taken', 'open', 'not_taken'] as const
 export type PathState = (typeof pathStates)[number]
-/** Names of pigments (design.md §6). */
 export const pigments = ['iron-gall', 'ochre', 'verdigris', 'madder', 'mauve'] as const
 export type Pigment = (typeof pigments)[number]
 
@@ -52,27 +51,25 @@ export const journey = z.object({
   completedAt: z.nullable(z.string()),
   color: z.enum(pigments),
   aiVisible: z.boolean(),
-  /** Waypoints are those of paths taken or open; moments those on the journey or on one of its waypoints. */
+  /** Waypoints of taken or open paths; moments linked to the journey or its waypoints. */
   _count: z.object({ Path: z.number(), Waypoint: z.number(), WaypointDone: z.number(), Moment: z.number() }),
 })
 export type Journey = z.infer<typeof journey>
 
-/** Why a journey cannot end on this day, where it cannot. Days as 2026-11-20; empty or none is no day. */
+/** Validates the end of a journey; days as 2026-11-20. Returns a message or `undefined`. */
 export function refusalOfEnd(
   startedOn: string | null | undefined,
   endsOn: string | null | undefined,
 ): string | undefined {
-  return startedOn && endsOn && endsOn < startedOn ? 'Choose a day that is not before the one it begins on.' : undefined
+  return startedOn && endsOn && endsOn < startedOn ? 'Choose an end day on or after the start day.' : undefined
 }
 
-/** Of a moment on the road: enough to draw its bead. */
 export const bead = z.object({
   id: z.string(),
   occurredAt: z.string(),
   localDate: z.string(),
   title: z.nullable(shownLine),
   excerpt: z.string(),
-  /** The first of the waypoints it hangs on, in the order of the paths. */
   waypointId: z.nullable(z.string()),
   pinned: z.boolean(),
 })
@@ -89,7 +86,7 @@ const journeyFields = {
   aiVisible,
 }
 const newWaypoint = z.object({
-  /** An id of one of this path's waypoints keeps it; a new one, or none, makes it. */
+  /** An existing ID keeps the waypoint; otherwise a new one is created. */
   id: z.optional(clientId),
   title,
   note: z.optional(z.string().check(z.maxLength(5000))),
@@ -97,12 +94,12 @@ const newWaypoint = z.object({
   doneAt: z.optional(z.nullable(z.iso.datetime({ offset: true }).check(z.maxLength(40)))),
   momentIds: z.optional(z.array(id).check(z.maxLength(200))),
 })
-/** The whole list, in order; what is not in it is taken away. */
+/** The whole list in order; missing waypoints are removed. */
 const waypoints = z.optional(z.array(newWaypoint).check(z.maxLength(200, 'Use at most 200 waypoints.')))
 
 export const journeys = {
   list: endpoint('GET /api/keeper/keepers/:id/journeys', {
-    summary: 'Journeys: active, then planned, paused and completed, the newest first; 1,000 at once',
+    summary: 'List journeys: active, planned, paused, then completed, newest first; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
@@ -110,19 +107,18 @@ export const journeys = {
   }),
   show: endpoint('GET /api/keeper/journeys/:id', {
     summary:
-      'One journey with its paths, waypoints and its newest 1,000 beads, oldest first; a cursor leads to those before',
+      'Get a journey with its paths, waypoints and newest 1,000 beads, oldest first; a cursor leads to earlier ones',
     access: 'person',
     params: entryParams,
     query: pagedQuery,
     returns: z.extend(journey, {
       paths: z.array(path),
-      /** Leads to the paths behind these, in their own list. */
       paths_cursor: z.nullable(z.string()),
       beads: z.array(bead),
     }),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/journeys', {
-    summary: 'Begin a journey; it starts with one path, taken',
+    summary: 'Create a journey with one taken path',
     access: 'person',
     params: keeperParams,
     body: z.object({ id: z.optional(clientId), ...sameKeeper, title, ...journeyFields }),
@@ -137,23 +133,23 @@ export const journeys = {
     returns: journey,
   }),
   remove: endpoint('DELETE /api/keeper/journeys/:id', {
-    summary: 'Put a journey with its paths into the bin; its moments stay',
+    summary: 'Move a journey and its paths to the bin; its moments stay',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
   complete: endpoint('POST /api/keeper/journeys/:id/complete', {
-    summary: 'Complete a journey; with `reflect` a closing reflection is begun, from its waypoints',
+    summary: 'Complete a journey; `reflect` starts a closing reflection from its waypoints',
     access: 'person',
     params: entryParams,
-    body: z.object({ reflect: z.optional(z.boolean('Say true or false.')) }),
+    body: z.object({ reflect: z.optional(z.boolean('Use true or false.')) }),
     returns: z.object({ journey, reflectionId: z.nullable(z.string()) }),
   }),
   story: endpoint('GET /api/keeper/journeys/:id/story', {
-    summary: 'The journey as one text: taken paths in order, what is open, and what was not taken',
+    summary: 'Export a journey as one text: taken paths in order, then open and not taken ones',
     access: 'person',
     params: entryParams,
-    query: z.object({ format: z.enum(['md', 'html'], 'Say md or html.') }),
+    query: z.object({ format: z.enum(['md', 'html'], 'Use md or html.') }),
     returns: z.unknown(),
   }),
   createPath: endpoint('POST /api/keeper/journeys/:id/paths', {
@@ -165,36 +161,35 @@ export const journeys = {
     creates: true,
   }),
   paths: endpoint('GET /api/keeper/journeys/:id/paths', {
-    summary: 'The paths of a journey, in order; 1,000 at once',
+    summary: 'List the paths of a journey in order; 1,000 per page',
     access: 'person',
     params: entryParams,
     query: pagedQuery,
     returns: z.array(path),
   }),
   updatePath: endpoint('PUT /api/keeper/paths/:id', {
-    summary: 'Change a path; the waypoints of one not taken stay as they are',
+    summary: 'Change a path; waypoints of a path not taken stay the same',
     access: 'person',
     params: entryParams,
     body: z.object({
       title: z.optional(title),
       state: z.optional(z.enum(pathStates, 'Choose taken, open or not_taken.')),
-      /** Its place among the paths of the journey, from 0; the others make room. */
       position: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
       waypoints,
     }),
     returns: path,
   }),
   removePath: endpoint('DELETE /api/keeper/paths/:id', {
-    summary: 'Put a path into the bin',
+    summary: 'Move a path to the bin',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
   completeWaypoint: endpoint('POST /api/keeper/paths/:id/waypoints/:waypointId/complete', {
-    summary: 'Mark a waypoint done; `done: false` takes that back',
+    summary: 'Mark a waypoint as done, or with `done: false` as not done',
     access: 'person',
     params: z.object({ id, waypointId: id }),
-    body: z.object({ done: z.optional(z.boolean('Say true or false.')) }),
+    body: z.object({ done: z.optional(z.boolean('Use true or false.')) }),
     returns: path,
   }),
 }

@@ -10,10 +10,8 @@ export const keeperType = z.object({
   name: shownLine,
   slug: z.string(),
   description: z.string(),
-  /** SOLE, CRMTimeline or another word. */
   memoryPattern: shownLine,
   system: z.boolean(),
-  /** Made by this person, who may change it. */
   mine: z.boolean(),
   createdAt: z.string(),
   rev: z.number(),
@@ -28,13 +26,13 @@ const assignment = z.object({ agentId: id, keeperTypeId: id })
 
 export const keeperTypes = {
   list: endpoint('GET /api/keeper/keeper-types', {
-    summary: 'The keeper types one may use: the system’s, one’s own, and those of one’s domains; 1,000 at once',
+    summary: 'List the keeper types you can use: built-in ones, yours and those of your domains; 1,000 per page',
     access: 'person',
     query: pagedQuery,
     returns: z.array(keeperType),
   }),
   create: endpoint('POST /api/keeper/keeper-types', {
-    summary: 'Make a keeper type',
+    summary: 'Create a keeper type',
     access: 'person',
     body: z.object({
       name: typeName,
@@ -45,7 +43,7 @@ export const keeperTypes = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/keeper-types/:id', {
-    summary: 'Change a keeper type of one’s own; system types are refused with 403',
+    summary: 'Change one of your keeper types; system types are refused with 403',
     access: 'person',
     params: z.object({ id }),
     body: z.object({
@@ -56,56 +54,56 @@ export const keeperTypes = {
     returns: keeperType,
   }),
   remove: endpoint('DELETE /api/keeper/keeper-types/:id', {
-    summary: 'Delete a keeper type of one’s own; 409 while keepers use it',
+    summary: 'Delete one of your keeper types; 409 while keepers use it',
     access: 'person',
     params: z.object({ id }),
     returns: nothing,
   }),
   templates: endpoint('GET /api/keeper/keeper-types/:id/engagement-templates', {
-    summary: 'The engagement templates of a keeper type, in order',
+    summary: 'List the engagement templates of a keeper type, in order',
     access: 'person',
     params: z.object({ id }),
     returns: z.array(engagementTemplate),
   }),
   linkTemplate: endpoint('POST /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
-    summary: 'Link an engagement template to a keeper type of one’s own',
+    summary: 'Link an engagement template to one of your keeper types',
     access: 'person',
     params: z.object({ id, templateId: id }),
     returns: nothing,
   }),
   unlinkTemplate: endpoint('DELETE /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
-    summary: 'Unlink an engagement template from a keeper type of one’s own',
+    summary: 'Unlink an engagement template from one of your keeper types',
     access: 'person',
     params: z.object({ id, templateId: id }),
     returns: nothing,
   }),
   orderTemplates: endpoint('PUT /api/keeper/keeper-types/:id/engagement-templates', {
-    summary: 'Put the engagement templates of a keeper type of one’s own in order; what is not named comes last',
+    summary: 'Reorder the engagement templates of one of your keeper types; omitted ones come last',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ templateIds: z.array(id).check(z.maxLength(200, 'Use at most 200 templates.')) }),
     returns: z.array(engagementTemplate),
   }),
   agents: endpoint('GET /api/keeper/keeper-types/:id/agents', {
-    summary: 'The agents a keeper type is assigned to, as far as one may see them',
+    summary: 'List the agents a keeper type is assigned to, as far as you can see them',
     access: 'person',
     params: z.object({ id }),
     returns: z.array(agent),
   }),
   ofAgent: endpoint('GET /api/keeper/agents/:agentId/keeper-types', {
-    summary: 'The keeper types assigned to an agent',
+    summary: 'List the keeper types assigned to an agent',
     access: 'person',
     params: z.object({ agentId: id }),
     returns: z.array(keeperType),
   }),
   assign: endpoint('POST /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
-    summary: 'Assign a keeper type to an agent one may edit',
+    summary: 'Assign a keeper type to an agent you can edit',
     access: 'person',
     params: assignment,
     returns: z.nullable(z.object({})),
   }),
   unassign: endpoint('DELETE /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
-    summary: 'Take a keeper type away from an agent one may edit',
+    summary: 'Unassign a keeper type from an agent you can edit',
     access: 'person',
     params: assignment,
     returns: z.nullable(z.object({})),

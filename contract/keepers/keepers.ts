@@ -5,7 +5,6 @@ import { shippedSlugs } from '../themes/theme-keys.ts'
 import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-words.ts'
 import { soleDocument } from './sole-document.ts'
 
-/** The wizard's keeper types; each is also the slug of a system keeper type. */
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
 export const wizardMemoryPatterns = ['chronological', 'associative', 'hierarchical', 'spatial'] as const
 export const formMemoryPatterns = ['sole', 'journal', 'tracker', 'palace'] as const
@@ -22,7 +21,7 @@ const behaviours: Record<string, MemoryBehaviour> = {
   palace: 'palace',
   spatial: 'palace',
 }
-/** How a keeper with this pattern behaves, whatever word it was given in and in whatever case; `undefined` for made ones, which say it themselves. */
+/** Behavior of a built-in pattern name, ignoring case; `undefined` for custom patterns, which define their own. */
 export function memoryBehaviour(memoryPattern: string): MemoryBehaviour | undefined {
   return behaviours[memoryPattern.toLowerCase()]
 }
@@ -31,12 +30,10 @@ export const keeper = z.object({
   id: z.string(),
   title: shownLine,
   purpose: z.string(),
-  /** The word it was made with, such as `journal`. */
   keeperType: shownLine,
   keeperTypeId: z.nullable(z.string()),
-  /** As written; {@link memoryBehaviour} tells what it means. */
+  /** As entered; {@link getMemoryBehavior} interprets it. */
   memoryPattern: shownLine,
-  /** Whether its pattern keeps one standing story, the SOLE. */
   keepsStory: z.boolean(),
   theme: z.string(),
   isPublic: z.boolean(),
@@ -46,12 +43,9 @@ export const keeper = z.object({
   ownerId: z.string(),
   owner: z.object({ id: z.string(), name: z.nullable(shownLine) }),
   KeeperType: z.nullable(z.object({ id: z.string(), name: shownLine, memoryPattern: shownLine })),
-  /** Those linked to it and those of its type. */
   engagement_templates: z.array(z.object({ id: z.string(), label: shownLine, slug: z.string(), type: z.string() })),
   _count: z.object({ Journey: z.number(), Path: z.number() }),
-  /** The approved story; `null` while there is none. */
   sole: z.nullable(soleDocument),
-  /** The draft that waits for a person. */
   soleDraft: z.nullable(soleDocument),
   soleSubmittedAt: z.nullable(z.string()),
   entryCount: z.number(),
@@ -65,44 +59,43 @@ const title = oneLine({ max: 120, min: 1, message: 'Enter a title.' })
 const purpose = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
-/** Seed clients send what nobody chose as an empty text. */
+/** Some clients send an unselected choice as an empty text. */
 const orNothing = oneLine({ max: 80 })
 const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 
 export const keepers = {
   list: endpoint('GET /api/keeper/keepers', {
     summary:
-      'One’s own keepers, oldest first; the sample keeper last. The newest 1,000 come at once, and those before them behind `next_cursor`',
+      'List your keepers, oldest first, the sample keeper last; the newest 1,000 first, earlier ones through `next_cursor`',
     access: 'person',
     query: pagedQuery,
     returns: z.array(keeper),
   }),
   show: endpoint('GET /api/keeper/keepers/:id', {
-    summary: 'One keeper; `1` is one’s first, `new-keeper-id` one’s newest',
+    summary: 'Get a keeper; `1` is your first, `new-keeper-id` your newest',
     access: 'person',
     params: keeperParams,
     returns: keeper,
   }),
   create: endpoint('POST /api/keeper/keepers', {
-    summary: 'Make a keeper; only title and purpose are required, and an empty choice is one that was left out',
+    summary: 'Create a keeper; only title and purpose are required, and an empty choice counts as omitted',
     access: 'person',
     body: z.object({
       id: z.optional(clientId),
       title,
       purpose,
-      /** The word of its type when left out, and `custom` without a type. */
       keeperType: z.optional(orNothing),
       keeperTypeId: z.optional(z.nullable(id)),
-      /** That of its type when left out. */
       memoryPattern: z.optional(orNothing),
       theme: z.optional(theme),
-      isPublic: z.optional(z.boolean('Say true or false.')),
+      isPublic: z.optional(z.boolean('Use true or false.')),
     }),
     returns: keeper,
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/keepers/:id', {
-    summary: 'Change a keeper; what is absent or an empty choice stays, an empty `keeperTypeId` is no type',
+    summary:
+      'Change a keeper; omitted fields and empty choices stay the same, and an empty `keeperTypeId` removes the type',
     access: 'person',
     params: keeperParams,
     body: z.object({
@@ -112,12 +105,12 @@ export const keepers = {
       keeperType: z.optional(orNothing),
       memoryPattern: z.optional(orNothing),
       theme: z.optional(theme),
-      isPublic: z.optional(z.boolean('Say true or false.')),
+      isPublic: z.optional(z.boolean('Use true or false.')),
     }),
     returns: keeper,
   }),
   remove: endpoint('DELETE /api/keeper/keepers/:id', {
-    summary: 'Put a keeper with all it holds into the bin; after 30 days it is gone',
+    summary: 'Move a keeper with all its entries to the bin; after 30 days it is deleted permanently',
     access: 'person',
     params: keeperParams,
     returns: nothing,

@@ -16,12 +16,12 @@ it.each([
   expect(instantIn(zone, day, time)).toBe(at(instant))
 })
 
-it('an hour that comes twice is the first, one that is left out counts from before the change', () => {
+it('a repeated hour means the first, a skipped one uses the earlier offset', () => {
   expect(instantIn('Europe/Berlin', '2026-10-25', '02:30')).toBe(at('2026-10-25T00:30:00Z'))
   expect(instantIn('Europe/Berlin', '2026-03-29', '02:30')).toBe(at('2026-03-29T01:30:00Z'))
 })
 
-it('the hours beside a change of clocks are themselves', () => {
+it('hours next to a clock change are unambiguous', () => {
   expect(instantIn('Europe/Berlin', '2026-03-29', '01:59')).toBe(at('2026-03-29T00:59:00Z'))
   expect(instantIn('Europe/Berlin', '2026-03-29', '03:00')).toBe(at('2026-03-29T01:00:00Z'))
   expect(instantIn('Europe/Berlin', '2026-10-25', '03:00')).toBe(at('2026-10-25T02:00:00Z'))
@@ -29,20 +29,18 @@ it('the hours beside a change of clocks are themselves', () => {
 
 it.each([
   ['Europe/Berlin', '2026-03-27', '2026-10-27'],
-  // A day that never was.
   ['Pacific/Apia', '2011-12-20', '2012-01-10'],
-  // The clocks go back from just after midnight to the day before.
+  // The clocks go back from just after midnight to the previous day.
   ['America/St_Johns', '2010-10-30', '2010-11-12'],
-  // Midnight is left out.
   ['America/Santiago', '2022-09-01', '2022-09-20'],
   ['+05:30', '2026-01-01', '2026-01-20'],
-])('in %s what comes in turn is on the days it is on', (zone, from, to) => {
+])('in %s ascending instants get the same days as single ones', (zone, from, to) => {
   const dayOf = daysInTurn(zone)
   for (let instant = at(`${from}T00:00:00Z`); instant < at(`${to}T00:00:00Z`); instant += 13 * 60 * 1000)
     expect([instant, dayOf(instant)]).toEqual([instant, dayIn(zone, instant)])
 })
 
-it('ten thousand days of a diary do not make ten thousand calendars', () => {
+it('ten thousand days create at most one date format', () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat')
   for (let instant = 0; instant < 10_000; instant++) dayIn('Asia/Dhaka', instant * 86_400_000)
   expect(made.mock.calls.length).toBeLessThan(2)

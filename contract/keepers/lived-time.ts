@@ -1,16 +1,12 @@
-/** When something was lived: an instant, and what the calendar and the clock said there. */
-
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The day at `instant` (milliseconds) in a time zone, such as `2026-11-20`. */
+/** The local day such as `2026-11-20` at `instant` (ms). */
 export function dayIn(timezone: string, instant: number): string {
   const { year, month, day } = partsIn(timezone, instant)
   return `${year}-${month}-${day}`
 }
 
-/**
- * {@link dayIn} for instants that come earliest first: it asks the time zone once a day, and not for each of them.
- */
+/** Like {@link getLocalDay} for ascending instants, with one time zone lookup per day. */
 export function daysInTurn(timezone: string): (instant: number) => string {
   let day = ''
   let until = Number.NEGATIVE_INFINITY
@@ -25,16 +21,12 @@ export function daysInTurn(timezone: string): (instant: number) => string {
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
 
-/** The time of day at `instant` (milliseconds) in a time zone, such as `18:05`. */
 export function clockIn(timezone: string, instant: number): string {
   const { hour, minute } = partsIn(timezone, instant)
   return `${hour}:${minute}`
 }
 
-/**
- * The instant (milliseconds) at which the clocks of a time zone show `time` on `day`. An hour that a change of clocks
- * leaves out counts from before the change; of one that comes twice, the first is meant.
- */
+/** The instant (ms) at which local clocks show `time` on `day`. A skipped hour uses the offset before the change; a repeated one means the first. */
 export function instantIn(timezone: string, day: string, time: string): number {
   const wanted = Date.parse(`${day}T${time}Z`)
   const shown = (instant: number) => {
@@ -57,7 +49,7 @@ function partsIn(timezone: string, instant: number): Record<string, string> {
   return { ...parts, year: (parts.year ?? '').padStart(4, '0') }
 }
 
-/** To make one costs a hundred times what asking it does. */
+// Creating a format costs a hundred times as much as using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 const mostFormats = 100
 

@@ -23,7 +23,6 @@ export const logbookEntry = z.object({
   label: shownLine,
   category: shownLine,
   tags: z.array(shownLine),
-  /** The day it is about, as 2026-11-20. */
   occurredOn: z.string(),
   pinned: z.boolean(),
   aiVisible: z.boolean(),
@@ -38,11 +37,11 @@ const entry = z
   .check(z.trim(), z.minLength(1, required), z.maxLength(50_000, 'Use at most 50,000 characters.'))
 const label = oneLine({ max: 120, min: 1, message: required })
 const category = oneLine({ max: 80, min: 1, message: required })
-/** Trimmed; empties and doubles are dropped by the server. */
+/** Trimmed; the server drops empty and duplicate tags. */
 const tags = z.array(oneLine({ max: 80 })).check(z.maxLength(50, 'Use at most 50 tags.'))
 const more = {
   occurredOn: z.optional(day),
-  pinned: z.optional(z.boolean('Say true or false.')),
+  pinned: z.optional(z.boolean('Use true or false.')),
   aiVisible,
   momentId: z.optional(z.nullable(id)),
   journeyId: z.optional(z.nullable(id)),
@@ -51,20 +50,20 @@ const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 
 export const logbook = {
   list: endpoint('GET /api/keeper/keepers/:id/logbook-entries', {
-    summary: 'Logbook entries: pinned ones first, then the newest; 1,000 at once',
+    summary: 'List logbook entries: pinned ones first, then newest; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
     returns: z.array(logbookEntry),
   }),
   categories: endpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {
-    summary: 'The categories in use, in alphabetical order',
+    summary: 'List the categories in use, alphabetically',
     access: 'person',
     params: keeperParams,
     returns: z.array(shownLine),
   }),
   tags: endpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
-    summary: 'The tags in use, in alphabetical order',
+    summary: 'List the tags in use, alphabetically',
     access: 'person',
     params: keeperParams,
     returns: z.array(shownLine),
@@ -76,7 +75,6 @@ export const logbook = {
     body: z.object({
       id: z.optional(clientId),
       ...sameKeeper,
-      /** When it was written, if it waited in a browser. */
       createdAt: z.optional(instant),
       entry,
       label,
@@ -102,24 +100,23 @@ export const logbook = {
     returns: logbookEntry,
   }),
   remove: endpoint('DELETE /api/keeper/logbook-entries/:id', {
-    summary: 'Put a logbook entry into the bin',
+    summary: 'Move a logbook entry to the bin',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
-  /** Renaming to a name that is in use merges the two. */
   renameWord: endpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
-    summary: 'Give a category or a tag another name in every entry',
+    summary: 'Rename a category or tag in every entry',
     access: 'person',
     params: keeperParams,
-    body: z.object({ kind: z.enum(['category', 'tag'], 'Say category or tag.'), from: name, to: name }),
+    body: z.object({ kind: z.enum(['category', 'tag'], 'Use category or tag.'), from: name, to: name }),
     returns: z.object({ changed: z.number() }),
   }),
   exportEntries: endpoint('GET /api/keeper/keepers/:id/logbook-entries/export', {
-    summary: 'The logbook as Markdown, year by year, or as JSON',
+    summary: 'Export the logbook as Markdown, year by year, or as JSON',
     access: 'person',
     params: keeperParams,
-    query: z.object({ format: z.enum(['md', 'json'], 'Say md or json.') }),
+    query: z.object({ format: z.enum(['md', 'json'], 'Use md or json.') }),
     returns: z.unknown(),
   }),
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { clientId, entryParams, keeperParams, nothing } from './keeper-words.ts'
 
-/** What may be uploaded, by kind. Markup that could carry a script (SVG, HTML) is not among it. */
+/** Accepted uploads by kind, without SVG and HTML, which can carry scripts. */
 export const mediaTypes = {
   image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic'],
   audio: ['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/aac', 'audio/flac'],
@@ -12,11 +12,10 @@ export const mediaTypes = {
 } as const
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
-/** Of a type that is not among them: `file`. */
+/** Unknown types count as `file`. */
 export function mediaKindOf(mime: string): MediaKind {
   return mediaKinds.find((kind) => (mediaTypes[kind] as readonly string[]).includes(mime)) ?? 'file'
 }
-/** 50 MB, as the seed has it for documents. */
 export const mostMediaBytes = 50 * 1024 * 1024
 
 export const media = z.object({
@@ -26,11 +25,10 @@ export const media = z.object({
   bytes: z.number(),
   sha256: z.string(),
   name: z.nullable(shownLine),
-  /** Said in place of a picture; `null` while nobody wrote one. */
   alt: z.nullable(z.string()),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
-  /** The length of a recording; `null` for what has none, and where nobody said it. */
+  /** Length of a recording; `null` if unknown or not a recording. */
   durationMs: z.nullable(z.number()),
 })
 export type Media = z.infer<typeof media>
@@ -39,17 +37,16 @@ const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maxim
 
 export const keeperMedia = {
   upload: endpoint('POST /api/keeper/keepers/:id/media', {
-    summary: 'Upload a picture or a recording: the body is the bytes. It belongs to nothing until an entry names it',
+    summary: 'Upload a picture or recording as the request body; it stays unattached until an entry references it',
     access: 'person',
     params: keeperParams,
     query: z.object({
-      /** Sent again under the same id, it is there once. */
       id: z.optional(clientId),
       name: z.optional(oneLine({ max: 255 })),
       alt: z.optional(z.string().check(z.maxLength(1000))),
       width: pixels,
       height: pixels,
-      /** The length of a recording, a day at most. */
+      /** Length of a recording, at most one day. */
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
     takes: { mime: Object.values(mediaTypes).flat() },
@@ -57,20 +54,20 @@ export const keeperMedia = {
     returns: media,
   }),
   bytes: endpoint('GET /api/keeper/media/:id', {
-    summary: 'The bytes of a picture or recording, whole or a range',
+    summary: 'Get the bytes of a picture or recording, in full or a range',
     access: 'person',
     params: entryParams,
     returns: z.unknown(),
   }),
   describe: endpoint('PUT /api/keeper/media/:id', {
-    summary: 'Say what a picture shows',
+    summary: 'Set the alternative text of a picture',
     access: 'person',
     params: entryParams,
     body: z.object({ alt: z.nullable(z.string().check(z.trim(), z.maxLength(1000))) }),
     returns: media,
   }),
   remove: endpoint('DELETE /api/keeper/media/:id', {
-    summary: 'Take a file away that no entry names',
+    summary: 'Delete a file that no entry references',
     access: 'person',
     params: entryParams,
     returns: nothing,

@@ -4,15 +4,14 @@ import { oneLine, shownLine } from '../one-line-text.ts'
 import { id, nothing, pagedQuery } from './keeper-words.ts'
 
 export const patternSection = z.object({
-  key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
+  key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
   title: oneLine({ max: 80, min: 1, message: 'Enter a title.' }),
   kind: z.enum(['text', 'list', 'timeline', 'map']),
 })
 export const captureSources = ['reflection', 'moment', 'voice', 'logbook'] as const
 export const patternPromote = z.object({
-  /** Suggested when older than so many hours. */
   minAgeHours: z.int().check(z.minimum(0), z.maximum(24 * 365)),
-  /** Always true: nothing becomes memory by itself. */
+  /** Always true: nothing becomes memory automatically. */
   needsHuman: z.literal(true, 'A person always decides.'),
 })
 
@@ -26,12 +25,10 @@ export const memoryPattern = z.object({
   sections: z.array(patternSection),
   captureFrom: z.array(z.enum(captureSources)),
   promote: patternPromote,
-  /** Its keepers keep one standing story, as those of SOLE do. */
   keepsStory: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
   rev: z.number(),
-  /** One's own keepers that remember in this pattern. */
   _count: z.object({ Keeper: z.number() }),
 })
 export type MemoryPattern = z.infer<typeof memoryPattern>
@@ -42,32 +39,32 @@ const fields = {
   sections: z.optional(z.array(patternSection).check(z.maxLength(20))),
   captureFrom: z.optional(z.array(z.enum(captureSources)).check(z.maxLength(captureSources.length))),
   promote: z.optional(patternPromote),
-  keepsStory: z.optional(z.boolean('Say true or false.')),
+  keepsStory: z.optional(z.boolean('Use true or false.')),
 }
 
 export const memoryPatterns = {
   list: endpoint('GET /api/memory-patterns', {
-    summary: 'Memory patterns: the system’s, then one’s own and those of one’s domains; 1,000 at once',
+    summary: 'List memory patterns: built-in ones, then yours and those of your domains; 1,000 per page',
     access: 'person',
     query: pagedQuery,
     returns: z.array(memoryPattern),
   }),
   create: endpoint('POST /api/memory-patterns', {
-    summary: 'Make a memory pattern',
+    summary: 'Create a memory pattern',
     access: 'person',
     body: z.object({ name, ...fields }),
     returns: memoryPattern,
     creates: true,
   }),
   update: endpoint('PUT /api/memory-patterns/:id', {
-    summary: 'Change a memory pattern of one’s own',
+    summary: 'Change one of your memory patterns',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ name: z.optional(name), ...fields }),
     returns: memoryPattern,
   }),
   remove: endpoint('DELETE /api/memory-patterns/:id', {
-    summary: 'Delete a memory pattern of one’s own; 409 while keepers use it',
+    summary: 'Delete one of your memory patterns; 409 while keepers use it',
     access: 'person',
     params: z.object({ id }),
     returns: nothing,

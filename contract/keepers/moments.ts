@@ -30,7 +30,7 @@ export const weather = z.object({
   condition: z.nullable(oneLine({ max: 80 })),
   source: oneLine({ max: 40 }),
 })
-/** −2 (low) to 2 (high), with a word of one's own. */
+/** −2 (low) to 2 (high), with an optional word. */
 export const mood = z.object({
   score: z.int('Choose −2 to 2.').check(z.minimum(-2), z.maximum(2)),
   label: z.optional(z.nullable(oneLine({ max: 40 }))),
@@ -39,7 +39,7 @@ export const mood = z.object({
 export const moment = z.object({
   ...writtenFields,
   occurredAt: z.string(),
-  /** The day it was lived on, there and then; travelling never moves it. */
+  /** Local day of the moment; never changes with the viewer's time zone. */
   localDate: z.string(),
   timezone: z.string(),
   title: z.nullable(shownLine),
@@ -50,35 +50,30 @@ export const moment = z.object({
   topics: z.array(z.object({ id: z.string(), name: shownLine, color: z.string() })),
   media: z.array(media),
   journeyId: z.nullable(z.string()),
-  /** Kept: the ribbon. */
   pinned: z.boolean(),
   aiVisible: z.boolean(),
   promptId: z.nullable(z.string()),
 })
 export type Moment = z.infer<typeof moment>
 
-/** Where moments were lived. What lies within some 100 metres is one place; without coordinates, what has one name. */
+/** Positions within about 100 m are one place; without coordinates, equal names are. */
 export const momentPlaces = z.object({
   places: z.array(
     z.object({
-      /** For the `spot` of `moments.list`. */
       spot: z.string(),
       name: shownLine,
-      /** `null`, both, where it is only a name. */
       lat: z.nullable(z.number()),
       lng: z.nullable(z.number()),
       moments: z.number(),
-      /** The days of the first and the last visit, as 2026-11-20. */
       first: z.string(),
       last: z.string(),
     }),
   ),
-  /** No place is left out. */
   isWhole: z.boolean(),
 })
 export type MomentPlaces = z.infer<typeof momentPlaces>
 
-/** A moment may hold words, pictures, or both; the server refuses one that holds neither. */
+/** A moment needs words or pictures; the server refuses one with neither. */
 const body = z.string().check(z.maxLength(200_000, 'Use at most 200,000 characters.'))
 const fields = {
   title: z.optional(z.nullable(oneLine({ max: 200 }))),
@@ -86,75 +81,69 @@ const fields = {
   place: z.optional(z.nullable(place)),
   weather: z.optional(z.nullable(weather)),
   topics: z.optional(z.array(topicName).check(z.maxLength(30, 'Use at most 30 topics.'))),
-  /** In their order; uploaded before (`media.upload`). */
   mediaIds: z.optional(z.array(id).check(z.maxLength(50, 'Add at most 50 files.'))),
   journeyId: z.optional(z.nullable(id)),
-  pinned: z.optional(z.boolean('Say true or false.')),
+  pinned: z.optional(z.boolean('Use true or false.')),
   aiVisible,
 }
 
 export const moments = {
   list: endpoint('GET /api/keeper/keepers/:id/moments', {
-    summary: 'Moments, newest first by when they were lived',
+    summary: 'List moments, newest first by local time',
     access: 'person',
     params: keeperParams,
     query: z.object({
       ...cursorQuery,
       from: z.optional(day),
-      /** Included. */
       to: z.optional(day),
       q: z.optional(z.string().check(z.trim(), z.maxLength(longestSearch))),
-      /** A topic's id or name. */
       topic: z.optional(z.string().check(z.maxLength(80))),
       journeyId: z.optional(id),
       mood: z.optional(z.coerce.number().check(z.int(), z.minimum(-2), z.maximum(2))),
-      /** A place, as `moments.places` names it. */
       spot: z.optional(z.string().check(z.maxLength(240))),
-      /** Only those with pictures or sound. */
       withMedia: z.optional(z.enum(['true'])),
     }),
     returns: z.object({ items: z.array(moment), next_cursor: z.nullable(z.string()) }),
   }),
   calendar: endpoint('GET /api/keeper/keepers/:id/moments/calendar', {
-    summary: 'Days with moments: how many, and the mean mood; at most 400 days',
+    summary: 'List days with the number of moments and the average mood; at most 400 days',
     access: 'person',
     params: keeperParams,
     query: z.object({ from: day, to: day }),
     returns: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
   }),
   places: endpoint('GET /api/keeper/keepers/:id/moments/places', {
-    summary: 'Where moments were lived, in the order of the first visit; of more than 1,000 places the latest',
+    summary: 'List the places of moments by first visit; the latest 1,000 at most',
     access: 'person',
     params: keeperParams,
     returns: momentPlaces,
   }),
   onThisDay: endpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
     summary:
-      'Moments of this day in earlier years, oldest first, at most 100; those of Feb 29 come on Feb 28 where there is none',
+      'List moments of this day in earlier years, oldest first, at most 100; in other years, Feb 29 counts as Feb 28',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: day }),
     returns: z.array(moment),
   }),
   show: endpoint('GET /api/keeper/moments/:id', {
-    summary: 'One moment',
+    summary: 'Get a moment',
     access: 'person',
     params: entryParams,
     returns: moment,
   }),
   create: endpoint('POST /api/keeper/keepers/:id/moments', {
-    summary: 'Catch a moment',
+    summary: 'Create a moment',
     access: 'person',
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
       ...sameKeeper,
       body,
-      /** Now when left out; with a `localDate` alone, the present time of day on that day. */
+      /** Defaults to now; with only a `localDate`, the current time on that day. */
       occurredAt: z.optional(instant),
-      /** That of `occurredAt` in `timezone` when left out. From then on only a `localDate` changes it. */
+      /** Defaults to the day of `occurredAt` in `timezone`. Later, only a `localDate` changes it. */
       localDate: z.optional(day),
-      /** UTC when left out. */
       timezone: z.optional(timeZone),
       promptId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
       ...fields,
@@ -176,13 +165,13 @@ export const moments = {
     returns: moment,
   }),
   remove: endpoint('DELETE /api/keeper/moments/:id', {
-    summary: 'Put a moment into the bin',
+    summary: 'Move a moment to the bin',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
   reflect: endpoint('POST /api/keeper/moments/:id/reflect', {
-    summary: 'Begin a reflection about a moment: it is written down with the moment quoted, and linked',
+    summary: 'Start a reflection about a moment; it quotes and links the moment',
     access: 'person',
     params: entryParams,
     returns: reflection,

@@ -21,7 +21,7 @@ import {
 import { memoryCard } from './memory-cards.ts'
 import { memoryConsent } from './memory-checks.ts'
 
-/** A reflection is suggested for promotion when it is older than this and nobody let it rest. */
+/** Age at which a reflection is suggested for promotion, unless its person let it rest. */
 export const suggestedAfterMs = 24 * 60 * 60 * 1000
 
 export const reflection = z.object({
@@ -30,39 +30,35 @@ export const reflection = z.object({
   topic: z.nullable(shownLine),
   content: z.string(),
   aiVisible: z.boolean(),
-  /** Promoted ones are locked. */
   promotedToMemoryCard: z.boolean(),
   promotedAt: z.nullable(z.string()),
-  /** Its card, once promoted. */
   memoryCardId: z.nullable(z.string()),
-  /** When its person chose "Let it rest": not suggested any more, still promotable. */
+  /** When the person chose "Let it rest": no longer suggested, but still promotable. */
   restedAt: z.nullable(z.string()),
-  /** The moment it was written about. */
   momentId: z.nullable(z.string()),
 })
 export type Reflection = z.infer<typeof reflection>
 
 export const reflections = {
   list: endpoint('GET /api/keeper/keepers/:id/reflections', {
-    summary: 'Reflections, newest first; without a limit the newest 1,000',
+    summary: 'List reflections, newest first; without a limit the newest 1,000',
     access: 'person',
     params: keeperParams,
     query: z.object({
       ...cursorQuery,
-      /** Words in the text or the topic. */
       q: z.optional(z.string().check(z.trim(), z.maxLength(longestSearch))),
       topic: z.optional(topicName),
     }),
     returns: z.array(reflection),
   }),
   suggestions: endpoint('GET /api/keeper/keepers/:id/reflections/suggestions', {
-    summary: 'Reflections older than 24 hours that were neither promoted nor let rest, oldest first',
+    summary: 'List reflections older than 24 hours that were neither promoted nor left to rest, oldest first',
     access: 'person',
     params: keeperParams,
     returns: z.array(reflection),
   }),
   show: endpoint('GET /api/keeper/reflections/:id', {
-    summary: 'One reflection',
+    summary: 'Get a reflection',
     access: 'person',
     params: entryParams,
     returns: reflection,
@@ -79,7 +75,6 @@ export const reflections = {
       agentId,
       aiVisible,
       momentId: z.optional(z.nullable(id)),
-      /** When it was written, where that was offline; at most the present. */
       createdAt: z.optional(instant),
     }),
     returns: reflection,
@@ -87,7 +82,7 @@ export const reflections = {
     bodyLimit: markdownBodyLimit,
   }),
   update: endpoint('PUT /api/keeper/reflections/:id', {
-    summary: 'Change a reflection that is not promoted',
+    summary: 'Change a reflection that isn’t promoted',
     access: 'person',
     params: entryParams,
     body: z.object({
@@ -99,24 +94,24 @@ export const reflections = {
     bodyLimit: markdownBodyLimit,
   }),
   remove: endpoint('DELETE /api/keeper/reflections/:id', {
-    summary: 'Put a reflection into the bin; its card stays',
+    summary: 'Move a reflection to the bin; its card stays',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
   promote: endpoint('POST /api/keeper/reflections/:id/promote', {
     summary:
-      'Make a memory card of a reflection, once; from then on it is locked. 409 `answers-changed` until that is confirmed',
+      'Promote a reflection to a memory card, once; the reflection is then locked. 409 `answers-changed` until confirmed',
     access: 'person',
     params: entryParams,
     body: z.object({ goldenCheck: memoryConsent }),
     returns: memoryCard,
   }),
   rest: endpoint('POST /api/keeper/reflections/:id/rest', {
-    summary: 'Let a reflection rest: it is suggested no more; `rest: false` takes that back',
+    summary: 'Let a reflection rest, so that it is no longer suggested; `rest: false` undoes that',
     access: 'person',
     params: entryParams,
-    body: z.object({ rest: z.optional(z.boolean('Say true or false.')) }),
+    body: z.object({ rest: z.optional(z.boolean('Use true or false.')) }),
     returns: reflection,
   }),
 }

@@ -3,25 +3,24 @@ import { endpoint } from '../endpoint.ts'
 import { nothing, timeZone } from './keeper-words.ts'
 import { type Keeper, keeper } from './keepers.ts'
 
-/** No client can make such an id, so there is at most one for each person, and nobody else's. */
+/** One fixed ID per person, in a form no client can generate. */
 export const sampleKeeperId = (personId: string) => `sample-${personId}`
 
-/** Filled with invented content, to try everything in; agents are given it only where they are asked within it, and it goes for good at once. */
+/** Holds invented content to try out. Agents read it only when asked within it, and it is deleted permanently. */
 export const isSampleKeeper = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === sampleKeeperId(ownerId)
 
-/** How many entries it comes with: whoever sees more has written something into it. */
+/** Initial number of entries; more means the person wrote something. */
 export const sampleEntryCount = 20
 
 export const sampleKeeper = {
   make: endpoint('POST /api/keeper/sample', {
-    summary: 'One’s sample keeper, made and filled if it is not there; asks no model',
+    summary: 'Get your sample keeper, created and filled if missing; calls no model',
     access: 'person',
-    /** Where the days of its moments are counted; UTC when left out. */
     body: z.object({ timezone: z.optional(timeZone) }),
     returns: keeper,
   }),
   remove: endpoint('DELETE /api/keeper/sample', {
-    summary: 'Remove one’s sample keeper with all in it, for good: it does not go into the bin',
+    summary: 'Delete your sample keeper permanently, without moving it to the bin',
     access: 'person',
     returns: nothing,
   }),

@@ -17,7 +17,7 @@ const statement = (id: string, text: string, more: Partial<SoleStatement> = {}):
   ...more,
 })
 
-it('sentences stand in their text letter for letter', () => {
+it('splitting keeps sentences verbatim', () => {
   const text = '# Quay\n\nDr. Moe came at 5 p.m. today!  Then — silence…\n- Per sang. 日記を書く。潮が満ちる。\n---\n'
   const sentences = sentencesOf(text)
   expect(sentences).toContain('日記を書く。')
@@ -26,30 +26,30 @@ it('sentences stand in their text letter for letter', () => {
   for (const sentence of sentences) expect(text).toContain(sentence)
 })
 
-it('statements are the same by their words, not by case, marks or spaces', () => {
+it('statements are compared by words, not by case, punctuation or spaces', () => {
   expect(normalisedStatement('  I live\nin “Bergen”. ')).toBe(normalisedStatement('i LIVE in bergen'))
   expect(normalisedStatement('ﬁne e\u0301')).toBe(normalisedStatement('fine é'))
   expect(normalisedStatement('I live in Bergen')).not.toBe(normalisedStatement('I live in Oslo'))
 })
 
-describe('one statement may take the place of another', () => {
+describe('replacing a statement', () => {
   it.each([
     ['I live in Bergen.', 'I live in Oslo.'],
     ['Ada walks the harbour every morning.', 'Ada walked the harbour in the morning until May.'],
     ['Per is my brother.', 'Per was my brother.'],
     ['Grief', 'grief'],
     ['私はベルゲンに住んでいます。', '私はオスロに住んでいます。'],
-  ])('%s → %s', (old, next) => expect(sharesSubject(old, next)).toBe(true))
+  ])('is allowed: %s → %s', (old, next) => expect(sharesSubject(old, next)).toBe(true))
 
   it.each([
     ['I live in Bergen.', 'I love cats.'],
     ['Per is my brother.', 'The harbour smells of tar.'],
     ['Ada walks the harbour every morning.', 'She is a tenor in the choir.'],
     ['The', 'a'],
-  ])('never %s → %s', (old, next) => expect(sharesSubject(old, next)).toBe(false))
+  ])('is refused: %s → %s', (old, next) => expect(sharesSubject(old, next)).toBe(false))
 })
 
-describe('what stands after an approval', () => {
+describe('the story after an approval', () => {
   const active = [statement('a', 'Kept'), statement('b', 'Old'), statement('c', 'Going')]
   const draft = [
     statement('a', 'Kept', { kind: 'keep' }),
@@ -59,14 +59,14 @@ describe('what stands after an approval', () => {
   ]
   const standing = (...ids: string[]) => approvedStatements(draft, active, new Set(ids)).map(({ text }) => text)
 
-  it('all of it', () =>
+  it('applies everything', () =>
     expect(approvedStatements(draft, active).map(({ text }) => text)).toEqual(['Kept', 'New', 'Added']))
-  it('only what was added', () => expect(standing('d')).toEqual(['Kept', 'Old', 'Going', 'Added']))
-  it('only what was changed', () => expect(standing('b2')).toEqual(['Kept', 'New', 'Going']))
-  it('only what was dropped', () => expect(standing('c2')).toEqual(['Kept', 'Old']))
+  it('applies only the addition', () => expect(standing('d')).toEqual(['Kept', 'Old', 'Going', 'Added']))
+  it('applies only the change', () => expect(standing('b2')).toEqual(['Kept', 'New', 'Going']))
+  it('applies only the removal', () => expect(standing('c2')).toEqual(['Kept', 'Old']))
 })
 
-it('two stories are compared statement by statement; what went stands where it stood', () => {
+it('a diff of two stories keeps dropped statements in their old position', () => {
   const older = [statement('a', 'One'), statement('b', 'Two'), statement('c', 'Three')]
   const newer = [statement('x', 'one.'), statement('c2', 'Three and more', { replacesId: 'c' }), statement('d', 'Four')]
   expect(statementChanges(older, newer).map(({ kind, before, after }) => [kind, before?.text, after?.text])).toEqual([

@@ -1,8 +1,5 @@
 import type { SoleStatement, StatementKind } from './sole.ts'
 
-/** The rules of statements that server and pages share. */
-
-/** The sentences of a text, each as it stands there; a line of its own is at least one. */
 export function sentencesOf(text: string): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
   return [...segmenter.segment(text)]
@@ -10,7 +7,7 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
-/** What makes two statements the same: their words, whatever stands around them. */
+/** Two statements are equal if their words are; case, punctuation and spaces don't count. */
 export function normalisedStatement(text: string): string {
   return text
     .normalize('NFKC')
@@ -19,14 +16,13 @@ export function normalisedStatement(text: string): string {
     .trim()
 }
 
-// Articles, prepositions, conjunctions and auxiliaries. Pronouns stay: in "I live in Bergen" the "I" is the subject.
+// Pronouns stay: in "I live in Bergen", "I" is the subject.
 const smallWords = new Set(
   'a an the and or but of in on at to for from by with as into is are was were be been am do does did has have had that this these those then than not no it its very so'.split(
     ' ',
   ),
 )
 
-/** The words that carry a statement, English endings taken off: lives, lived and living are one. */
 function contentWords(text: string): Set<string> {
   const words = [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text.normalize('NFKC').toLowerCase())]
     .filter(({ isWordLike, segment }) => isWordLike && !smallWords.has(segment))
@@ -34,16 +30,11 @@ function contentWords(text: string): Set<string> {
   return new Set(words)
 }
 
-/**
- * Whether two statements are about the same thing, so that one may take the other's place: at least two of their
- * content words are common, and at least half of those of the shorter one. "I live in Oslo" may replace "I live in
- * Bergen", never "I love cats". It compares words and understands nothing: what it lets through, a person still reads.
- */
+/** Whether one statement can replace another: they share at least two content words and half of the shorter one's. A person still reviews the result. */
 export function sharesSubject(one: string, other: string): boolean {
   return isSameSubject(readSubject(one), readSubject(other))
 }
 
-/** What {@link sharesSubject} compares, for a text that is compared with many. */
 export interface Subject {
   words: Set<string>
   normalized: string
@@ -60,11 +51,7 @@ export function isSameSubject(one: Subject, other: Subject): boolean {
   return common >= Math.max(Math.min(2, smaller), Math.ceil(smaller / 2))
 }
 
-/**
- * The story that stands when these statements of a draft are approved; all, when `approved` is left out. What is not
- * approved leaves the active version as it was: an `add` stays out, a `change` keeps the old statement, a `drop` too. A
- * `keep` of what is not active stays out, for nobody approved it.
- */
+/** The SOLE after approving statements of a draft (default: all). Others keep the active version; a `keep` of an inactive statement is dropped. */
 export function approvedStatements(
   draft: readonly SoleStatement[],
   active: readonly SoleStatement[],
@@ -79,7 +66,6 @@ export function approvedStatements(
   })
 }
 
-/** What a draft asks to be decided: all but what it keeps. */
 export function toDecide(draft: readonly SoleStatement[]): SoleStatement[] {
   return draft.filter(({ kind }) => kind !== 'keep')
 }
@@ -90,7 +76,7 @@ export interface StatementChange {
   after: SoleStatement | undefined
 }
 
-/** How one story became another, statement by statement: in the order of the newer one, what was dropped where it stood. */
+/** Diff in the order of the newer version; dropped statements stay in their old position. */
 export function statementChanges(older: readonly SoleStatement[], newer: readonly SoleStatement[]): StatementChange[] {
   const left = new Map(older.map((statement) => [statement.id, statement]))
   const words = new Map([...older, ...newer].map(({ text }) => [text, normalisedStatement(text)]))

@@ -14,7 +14,7 @@ import {
   writtenFields,
 } from './keeper-words.ts'
 
-/** How two names of a topic are compared: `Father ` and `father` are one. */
+/** Normalizes for comparison: `Father ` and `father` are equal. */
 export function foldedTopic(name: string): string {
   return cleanOneLine(name).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
@@ -34,7 +34,6 @@ export const topic = z.object({
 })
 export type Topic = z.infer<typeof topic>
 
-/** One thing said about a topic. */
 export const mention = z.object({
   entity: z.enum(topicalEntities),
   id: z.string(),
@@ -44,7 +43,6 @@ export const mention = z.object({
 })
 export type Mention = z.infer<typeof mention>
 
-/** Another topic that became part of one, for as long as that was not undone. */
 export const topicMerge = z.object({ id: z.string(), name: shownLine, mergedAt: z.string() })
 
 const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
@@ -52,20 +50,19 @@ const fields = {
   aliases: z.optional(z.array(name).check(z.maxLength(500, 'Use at most 500 other names.'))),
   color: z.optional(z.enum(pigments)),
   note: z.optional(z.string().check(z.maxLength(5000))),
-  pinned: z.optional(z.boolean('Say true or false.')),
+  pinned: z.optional(z.boolean('Use true or false.')),
 }
 
 export const topics = {
   list: endpoint('GET /api/keeper/keepers/:id/topics', {
-    summary: 'Topics with what was said about each: pinned ones first, then the fullest; 1,000 at once',
+    summary: 'List topics with their mentions: pinned ones first, then the most mentions; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
     returns: z.array(topic),
   }),
   show: endpoint('GET /api/keeper/topics/:id', {
-    summary:
-      'One topic: the newest 1,000 things said, with a cursor to those before, the topics it comes with, and what was merged into it',
+    summary: 'Get a topic with its newest 1,000 mentions, a cursor to earlier ones, related topics and merged topics',
     access: 'person',
     params: entryParams,
     query: pagedQuery,
@@ -76,7 +73,7 @@ export const topics = {
     }),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/topics', {
-    summary: 'Make a topic; its name must be free',
+    summary: 'Create a topic; its name must be unused',
     access: 'person',
     params: keeperParams,
     body: z.object({ id: z.optional(clientId), ...sameKeeper, name, ...fields }),
@@ -84,26 +81,26 @@ export const topics = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/topics/:id', {
-    summary: 'Change a topic; the name it had becomes one of its aliases',
+    summary: 'Change a topic; a previous name becomes an alias',
     access: 'person',
     params: entryParams,
     body: z.object({ name: z.optional(name), ...fields }),
     returns: topic,
   }),
   remove: endpoint('DELETE /api/keeper/topics/:id', {
-    summary: 'Put a topic into the bin; what was written stays',
+    summary: 'Move a topic to the bin; its entries stay',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
   merge: endpoint('POST /api/keeper/topics/:id/merge/:targetId', {
-    summary: 'Make one topic of two; can be undone',
+    summary: 'Merge two topics; can be undone',
     access: 'person',
     params: z.object({ id, targetId: id }),
     returns: z.object({ topic, mergeId: z.string() }),
   }),
   undoMerge: endpoint('POST /api/keeper/topic-merges/:id/undo', {
-    summary: 'Make two topics of one again; what was said since stays with the one that was kept',
+    summary: 'Undo a merge; mentions since then stay with the remaining topic',
     access: 'person',
     params: entryParams,
     returns: z.array(topic),

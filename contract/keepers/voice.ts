@@ -22,18 +22,15 @@ export const voiceEntry = z.object({
   label: shownLine,
   belief: z.string(),
   aiVisible: z.boolean(),
-  /** The recording; its bytes come from `media.bytes`. */
   audioId: z.nullable(z.string()),
   durationMs: z.nullable(z.number()),
-  /** As it was transcribed, untouched by edits of the belief. */
   transcript: z.nullable(z.string()),
   transcriptStatus: z.enum(transcriptStatuses),
-  /** Why the last transcription failed. */
   transcriptError: z.optional(z.nullable(z.string())),
   language: z.nullable(z.string()),
   /** 1 (faint) to 5 (sure). */
   strength: z.nullable(z.number()),
-  /** Every time the person was asked whether it still holds; the belief itself stays as it was written. */
+  /** Answers to "Does it still hold?"; the belief itself stays unchanged. */
   stillTrue: z.array(z.object({ answer: z.boolean(), note: z.nullable(z.string()), at: z.string() })),
 })
 export type VoiceEntry = z.infer<typeof voiceEntry>
@@ -48,7 +45,7 @@ const audioId = z.optional(z.nullable(z.string().check(z.maxLength(64))))
 
 export const voice = {
   list: endpoint('GET /api/keeper/keepers/:id/voice-entries', {
-    summary: 'Voice entries, newest first; 1,000 at once',
+    summary: 'List voice entries, newest first; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
@@ -80,31 +77,30 @@ export const voice = {
     returns: voiceEntry,
   }),
   remove: endpoint('DELETE /api/keeper/voice-entries/:id', {
-    summary: 'Put a voice entry into the bin',
+    summary: 'Move a voice entry to the bin',
     access: 'person',
     params: entryParams,
     returns: nothing,
   }),
   stillTrue: endpoint('POST /api/keeper/voice-entries/:id/still-true', {
-    summary: 'Say whether a belief still holds; it is added to its dated answers',
+    summary: 'Record whether a belief still holds, as a dated answer',
     access: 'person',
     params: entryParams,
     body: z.object({
-      answer: z.boolean('Say true or false.'),
+      answer: z.boolean('Use true or false.'),
       note: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),
     }),
     returns: voiceEntry,
     creates: true,
   }),
   transcribe: endpoint('POST /api/keeper/voice-entries/:id/transcribe', {
-    summary: 'Have the recording written down by a provider one has a key for',
+    summary: 'Have the recording transcribed by a provider you have a key for',
     access: 'person',
     params: entryParams,
     returns: voiceEntry,
   }),
-  /** Whether transcription can be offered, and by whom. */
   transcription: endpoint('GET /api/keeper/transcription', {
-    summary: 'Which provider would transcribe for this person; null without a key',
+    summary: 'Get the provider that would transcribe for you; null without a key',
     access: 'person',
     returns: z.object({ provider: z.nullable(z.string()), model: z.nullable(z.string()) }),
   }),

@@ -1,6 +1,6 @@
 import type { Moment } from './moments.ts'
 
-/** "−2 °C, mostly cloudy" as it was imported; codes such as `partly-cloudy` read as words. */
+/** Such as "−2 °C, mostly cloudy"; codes such as `partly-cloudy` become words. */
 export function weatherWords({ tempC, condition }: NonNullable<Moment['weather']>): string {
   const degrees = tempC === null ? '' : `${(Math.round(tempC) + 0).toLocaleString('en-US').replace('-', '−')} °C`
   const sky = (condition ?? '').replace(/[-_\s]+/g, ' ').trim()

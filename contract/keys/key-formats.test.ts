@@ -17,7 +17,7 @@ it.each([
   ['elevenlabs', 'x'.repeat(11), true],
   ['another', 'x'.repeat(5), false],
   ['another', 'x'.repeat(6), true],
-])('of %s the key %j is well formed: %j', (provider, key, valid) => {
+])('checks the format of %s key %j: %j', (provider, key, valid) => {
   expect(isKeyFormatValid(provider, key, false)).toBe(valid)
   expect(isKeyFormatValid(provider, `  ${key}\n`, false), 'trimmed first').toBe(valid)
   expect(isKeyFormatValid(provider, '   ', false)).toBe(false)
@@ -37,13 +37,13 @@ it.each([
   ['sk-00', false],
   ['Bearer sk-0123456789', false],
   ['“sk-0123456789”', false],
-])('with an address of its own, OpenAI’s key %j is well formed: %j', (key, valid) => {
+])('with a custom address, checks the format of OpenAI key %j: %j', (key, valid) => {
   expect(isKeyFormatValid('openai', key, true)).toBe(valid)
   expect(isKeyFormatValid('openai', key, false)).toBe(false)
   expect(expectedFormatText('openai', true)).toBe('Expected format: at least 6 characters')
 })
 
-it('a key that no header can carry is refused, and the text says why', () => {
+it("a key that can't be sent in a header is refused with a reason", () => {
   const key = `sk-${'x'.repeat(10)} ${'x'.repeat(10)}`
   expect(isKeyFormatValid('openai', key, false)).toBe(false)
   expect(invalidFormatText('openai', key, false)).toBe(

@@ -2,29 +2,26 @@ import type { Provider } from '../agents/model-settings.ts'
 import type { KeyFormat } from '../providers/provider-facts.ts'
 import { getProviderFacts } from '../providers/registry.ts'
 
-/** Where `customAddress` is set, another server is called, whose keys have a form of their own. */
+/** With `customAddress`, another server is called, whose keys have a different format. */
 function formatFor(provider: string, customAddress: boolean): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
   return customAddress
     ? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
     : getProviderFacts(provider).key
 }
 
-/** No header can carry anything else. */
+/** Header values allow nothing else. */
 const isSendable = (key: string) => /^[\x21-\x7e]+$/.test(key)
 
-/** The rule of seed 001 §5, the same on the page and on the server. */
 export function isKeyFormatValid(provider: string, key: string, customAddress: boolean): boolean {
   const trimmed = key.trim()
   const rule = formatFor(provider, customAddress)
   return trimmed.startsWith(rule.startsWith) && trimmed.length > rule.longerThan && isSendable(trimmed)
 }
 
-/** 'Expected format: {format}', the text under an empty field. */
 export function expectedFormatText(provider: Provider, customAddress: boolean): string {
   return `Expected format: ${formatFor(provider, customAddress).format}`
 }
 
-/** 'Invalid format. Expected format: {format}', the text under a key that does not fit. */
 export function invalidFormatText(provider: Provider, key: string, customAddress: boolean): string {
   const hint = isSendable(key.trim()) ? '' : ', without spaces and special characters'
   return `Invalid format. ${expectedFormatText(provider, customAddress)}${hint}`

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { oneLine, shownLine } from '../one-line-text.ts'
 import { secretKey } from './secret-key.ts'
 
-/** When the provider last refused the key as it is now; `null` once it works, and for one never refused. */
+/** When the provider last refused the current key; `null` if it works or was never refused. */
 const rejectedAt = z.nullable(z.string())
 
 const personalKey = z.object({ provider, maskedKey: z.string(), rejected_at: rejectedAt })
@@ -16,7 +16,7 @@ const platformKey = z.object({
   label: z.nullable(shownLine),
   is_active: z.boolean(),
   rejected_at: rejectedAt,
-  /** `environment` keys were set by who runs the server and can neither be read back nor deleted here. */
+  /** `environment`: set by the operator; can't be read back or deleted here. */
   source: z.enum(['stored', 'environment']),
 })
 export type PlatformKey = z.infer<typeof platformKey>
@@ -29,7 +29,6 @@ const platformKeyStats = z.object({
 })
 export type PlatformKeyStats = z.infer<typeof platformKeyStats>
 
-/** By provider: the host that is called instead of the provider's own, such as `127.0.0.1:11434`. */
 const localHosts = z.partialRecord(provider, z.string())
 export type LocalHosts = z.infer<typeof localHosts>
 
@@ -41,11 +40,9 @@ const platformKeyList = z.object({
 export type PlatformKeyList = z.infer<typeof platformKeyList>
 
 const keyTrial = z.object({
-  /** `unknown`: the provider could not be asked, or said nothing of the key. */
+  /** `unknown`: the provider is unavailable, or gave no verdict. */
   outcome: z.enum(['accepted', 'refused', 'unknown']),
-  /** The provider's verdict in words. */
   message: z.string(),
-  /** Whether a model answers whoever tried it when they ask Kip. */
   kip_answers: z.boolean(),
 })
 export type KeyTrial = z.infer<typeof keyTrial>
@@ -55,31 +52,30 @@ const providerParams = z.object({ provider })
 
 export const keys = {
   listPersonal: endpoint('GET /api/kip/user-keys', {
-    summary:
-      'One’s own provider keys, masked; beside them `platform`, the providers with a fallback key, and `local_hosts`',
+    summary: 'List your provider keys, masked, with `platform`, the providers with a fallback key, and `local_hosts`',
     access: 'person',
     returns: z.array(personalKey),
   }),
   savePersonal: endpoint('POST /api/kip/user-keys', {
-    summary: 'Save one’s own key for a provider',
+    summary: 'Save your key for a provider',
     access: 'person',
     body: z.object({ provider, apiKey: secretKey }),
     returns: personalKey,
   }),
   tryPersonal: endpoint('POST /api/kip/user-keys/:provider/try', {
-    summary: 'Ask the provider whether it accepts one’s own saved key; the page does after each save',
+    summary: 'Check with the provider whether it accepts your saved key',
     access: 'person',
     params: providerParams,
     returns: keyTrial,
   }),
   removePersonal: endpoint('DELETE /api/kip/user-keys/:provider', {
-    summary: 'Delete one’s own key for a provider',
+    summary: 'Delete your key for a provider',
     access: 'person',
     params: providerParams,
     returns: z.nullable(z.object({})),
   }),
   listPlatform: endpoint('GET /api/kip/platform-keys', {
-    summary: 'The fallback keys of the platform, masked',
+    summary: 'List the fallback keys of the platform, masked',
     access: manages,
     returns: platformKeyList,
   }),
@@ -95,7 +91,7 @@ export const keys = {
     returns: platformKey,
   }),
   tryPlatform: endpoint('POST /api/kip/platform-keys/:provider/try', {
-    summary: 'Ask the provider whether it accepts a saved fallback key',
+    summary: 'Check with the provider whether it accepts a saved fallback key',
     access: manages,
     params: providerParams,
     returns: keyTrial,
@@ -107,7 +103,7 @@ export const keys = {
     returns: z.nullable(z.object({})),
   }),
   platformStats: endpoint('GET /api/kip/platform-keys/stats', {
-    summary: 'How many fallback keys there are',
+    summary: 'Get the number of fallback keys',
     access: manages,
     returns: platformKeyStats,
   }),

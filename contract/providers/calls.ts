@@ -6,7 +6,7 @@ export const configuredProvider = z.object({ id: z.string(), name: shownLine })
 
 export const providerCalls = {
   list: endpoint('GET /api/kip/providers', {
-    summary: 'The services that are set up here beside the providers that come with Keeper',
+    summary: 'List the services configured here in addition to the built-in providers',
     access: 'person',
     returns: z.array(configuredProvider),
   }),

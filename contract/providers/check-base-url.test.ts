@@ -18,7 +18,7 @@ describe('base addresses', () => {
     'https://dashscope.aliyuncs.com/compatible-mode/v1',
     'https://res.services.ai.azure.com/models',
     'http://[::1]:8080/v1',
-  ])('%s stays as it is', (address) => {
+  ])('%s stays unchanged', (address) => {
     expect(check(address)).toEqual({ baseUrl: address, query: '', note: null })
     expect(check(`  ${address}// \n`), 'blanks and slashes').toEqual({ baseUrl: address, query: '', note: null })
     expect(check(`"${address}"`), 'quotes of an env file').toEqual({ baseUrl: address, query: '', note: null })
@@ -29,13 +29,13 @@ describe('base addresses', () => {
     ['https://api.anthropic.com/', 'https://api.anthropic.com/v1', '/v1 was added'],
     ['https://api.deepseek.com', 'https://api.deepseek.com/v1', '/v1 was added'],
     ['https://api.deepseek.com/anthropic', 'https://api.deepseek.com/anthropic/v1', '/v1 was added'],
-    ['https://a.example/v1/chat/completions', 'https://a.example/v1', '/chat/completions at its end was removed'],
-    ['https://a.example/v1/completions', 'https://a.example/v1', '/completions at its end was removed'],
-    ['https://a.example/v1/messages/', 'https://a.example/v1', '/messages at its end was removed'],
-    ['https://a.example/v1/responses', 'https://a.example/v1', '/responses at its end was removed'],
-    ['https://a.example/v1/embeddings', 'https://a.example/v1', '/embeddings at its end was removed'],
-    ['https://a.example/v1/models', 'https://a.example/v1', '/models at its end was removed'],
-    ['https://a.example/v1/models/gpt-4o', 'https://a.example/v1', '/models/gpt-4o at its end was removed'],
+    ['https://a.example/v1/chat/completions', 'https://a.example/v1', '/chat/completions at the end was removed'],
+    ['https://a.example/v1/completions', 'https://a.example/v1', '/completions at the end was removed'],
+    ['https://a.example/v1/messages/', 'https://a.example/v1', '/messages at the end was removed'],
+    ['https://a.example/v1/responses', 'https://a.example/v1', '/responses at the end was removed'],
+    ['https://a.example/v1/embeddings', 'https://a.example/v1', '/embeddings at the end was removed'],
+    ['https://a.example/v1/models', 'https://a.example/v1', '/models at the end was removed'],
+    ['https://a.example/v1/models/gpt-4o', 'https://a.example/v1', '/models/gpt-4o at the end was removed'],
     ['https://a.example/v1/audio/transcriptions', 'https://a.example/v1', 'was removed'],
     ['https://a.example/v1/text-to-speech/21m00Tcm4TlvDq8ikWAM', 'https://a.example/v1', 'was removed'],
     ['https://a.example/v1/text-to-speech/21m00Tcm/stream', 'https://a.example/v1', 'was removed'],
@@ -45,7 +45,7 @@ describe('base addresses', () => {
     [
       'http://127.0.0.1:11434/api/chat',
       'http://127.0.0.1:11434/v1',
-      '/api/chat at its end was removed and /v1 was added',
+      '/api/chat at the end was removed and /v1 was added',
     ],
     ['https://a.example/chat/completions', 'https://a.example/v1', '/v1 was added'],
     ['https://chat.example/api/chat/completions', 'https://chat.example/api', 'was removed'],
@@ -64,12 +64,12 @@ describe('base addresses', () => {
     expect(check(baseUrl), 'and stays so').toEqual({ baseUrl, query: '', note: null })
   })
 
-  it('a query goes behind the call path and into no note', () => {
+  it('a query is appended to the call path and appears in no note', () => {
     const azure = 'https://res.openai.azure.com/openai/deployments/d'
     expect(check(`${azure}/chat/completions?api-version=2024-10-21`)).toEqual({
       baseUrl: azure,
       query: '?api-version=2024-10-21',
-      note: `/chat/completions at its end was removed, so ${azure} is called`,
+      note: `/chat/completions at the end was removed, so ${azure} is called`,
     })
     expect(check('https://a.example?code=hidden')).toMatchObject({
       baseUrl: 'https://a.example/v1',
@@ -78,7 +78,7 @@ describe('base addresses', () => {
     })
   })
 
-  it('one that ends in # is not corrected', () => {
+  it('an address ending in # is not corrected', () => {
     const taken = { query: '', note: null }
     expect(check('https://api.perplexity.ai#')).toEqual({ baseUrl: 'https://api.perplexity.ai', ...taken })
     expect(check('https://a.example/models/#')).toEqual({ baseUrl: 'https://a.example/models', ...taken })
@@ -93,7 +93,7 @@ describe('base addresses', () => {
     ['https://', 'starting with http:// or https://'],
     ['https://ada:harbour-lamp-41@a.example/v1', 'without a username and password'],
     ['https://sk-0123456789@a.example/v1', 'without a username and password'],
-  ])('%s is refused, and not quoted', (text, reason) => {
+  ])('%s is refused without being quoted', (text, reason) => {
     const checked = check(text)
     expect(checked).toEqual({ refusal: expect.stringContaining(reason) })
     expect(JSON.stringify(checked)).not.toMatch(/harbour|sk-0123/)

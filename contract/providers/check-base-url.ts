@@ -1,6 +1,6 @@
 import { trimEndOf } from '../trim-end-of.ts'
 
-// Browsers and Node have it; the contract is typed against the language alone.
+// Global in browsers and Node; the contract is compiled without DOM or Node types.
 declare const URL: {
   parse(
     text: string,
@@ -9,22 +9,20 @@ declare const URL: {
 
 export type CheckedBaseUrl =
   | {
-      /** The address that call paths are joined to, without query and without a slash at its end. */
+      /** Prefix of all call paths, without query and trailing slash. */
       baseUrl: string
-      /** Goes behind the call path: `''`, or beginning with `?`. */
+      /** Appended to the call path: `''`, or starting with `?`. */
       query: string
-      /** The corrections in words; `null`: nothing but blanks and slashes. */
+      /** Explains the corrections; `null` if only spaces and slashes were removed. */
       note: string | null
     }
   | { /** The reason, to stand behind the name of the setting. */ refusal: string }
 
 const callPath =
   /\/(?:chat\/completions|completions|messages(?:\/count_tokens)?|responses|embeddings|models(?:\/[^/]+)?|voices|audio\/(?:transcriptions|translations|speech)|text-to-speech(?:\/.*)?)$/i
-/** Ollama's own calls, which no provider here speaks; its compatible ones lie under the version path. */
 const ollamaPath = /^\/api\/(?:chat|generate|tags)$/i
-/** Azure AI lists nothing there: it is the base of its calls. */
+/** On Azure AI, `/models` is the base of all calls. */
 const azureModelsPath = (host: string, path: string) => path === '/models' && host.endsWith('.azure.com')
-/** Services whose calls lie elsewhere than right under the host and the version. */
 const pathsByHost: [host: RegExp, path: string][] = [
   [/\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/, '/openai/v1'],
   [/^openrouter\.ai$/, '/api/v1'],
@@ -34,12 +32,7 @@ const pathsByHost: [host: RegExp, path: string][] = [
 ]
 const doubledVersion = /(\/v\d+[a-z\d]*)(?:\1)+$/i
 
-/**
- * Checks the base address of a model provider as a person typed it, and corrects what is certainly meant otherwise. One that
- * ends in `#` is taken as it is, for services whose calls lie right under the host.
- *
- * @param versionPath where the provider's own address has its calls, such as `/v1`; added to a host alone
- */
+/** Validates a base address and corrects obvious mistakes; one ending in `#` stays as typed. `versionPath`, such as `/v1`, is added to a bare host. */
 export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl {
   const typed = text
     .trim()
@@ -66,7 +59,7 @@ function correctPath(versionPath: string, host: string, written: string, notes: 
   const call = azureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
   if (call) {
     path = path.slice(0, call.index)
-    notes.push(`${call[0]} at its end was removed`)
+    notes.push(`${call[0]} at the end was removed`)
   }
   const single = path.replace(doubledVersion, '$1')
   if (single !== path) notes.push('its doubled version path was removed')
@@ -75,7 +68,7 @@ function correctPath(versionPath: string, host: string, written: string, notes: 
     notes.push(`${host} has its calls under ${known}`)
     return known
   }
-  // Claude Code and Anthropic's SDK are given their base without the version path.
+  // Claude Code and Anthropic's SDK expect a base without the version path.
   if (single !== '' && !/\/anthropic$/i.test(single)) return single
   notes.push(`${versionPath} was added`)
   return `${single}${versionPath}`

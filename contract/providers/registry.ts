@@ -5,11 +5,9 @@ import { openai } from './openai.ts'
 import { defaultRetry, type ProviderFacts } from './provider-facts.ts'
 import { together } from './together.ts'
 
-/** One line for each provider that comes with Keeper; the four of the specification come first. */
 export const builtInProviders = [openai, anthropic, together, elevenlabs, google] as const
 export type BuiltInProvider = (typeof builtInProviders)[number]['id']
 
-/** A service that speaks like OpenAI, set up on this server. */
 export interface ConfiguredProvider {
   id: string
   name: string
@@ -17,19 +15,16 @@ export interface ConfiguredProvider {
 
 let configured: readonly ProviderFacts[] = []
 
-/** Tells this process, or this page, which services are set up beside those that come with Keeper. */
 export function setConfiguredProviders(services: readonly ConfiguredProvider[]): void {
   configured = services.map(toFacts)
 }
 
-/** All that can be chosen, in the order they are offered. */
 export function listProviders(): readonly ProviderFacts[] {
   return configured.length === 0 ? builtInProviders : [...builtInProviders, ...configured]
 }
 
 export const listProviderIds = (): string[] => listProviders().map(({ id }) => id)
 
-/** Of one that is not set up any more, what its id says. */
 export function getProviderFacts(id: string): ProviderFacts {
   return listProviders().find((provider) => provider.id === id) ?? toFacts({ id, name: id })
 }
@@ -51,7 +46,7 @@ function toFacts({ id, name }: ConfiguredProvider): ProviderFacts {
       platformCostTier: 'Medium',
     },
     offeredModels: [],
-    // The service says which models it has, and each has limits of its own.
+    // Unknown until the service is asked; each model has its own limits.
     settings: { model: '', temperature: null, max_tokens: null, retry: defaultRetry },
     hasPenalties: true,
   }

@@ -1,4 +1,4 @@
-/** As a theme keeps a colour, `#rrggbb` in small letters, of that or of the short `#rgb`; `undefined` of anything else. */
+/** Returns `#rrggbb` in lowercase for `#rrggbb` or `#rgb`, else `undefined`. */
 export function plainColour(text: string): string | undefined {
   const digits = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1]?.toLowerCase()
   if (digits === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The 19 colours of a theme (seed 002 §3). Apart from the schemas, because the page that paints them needs no schemas. */
+/** The 19 theme colors, apart from the schemas so that pages don't load zod for them. */
 export const themeKeys = [
   'background',
   'foreground',
@@ -22,6 +22,6 @@ export const themeKeys = [
 ] as const
 export type ThemeKey = (typeof themeKeys)[number]
 
-/** The themes that Keeper comes with, whose stylesheet has every colour and not the 19 only. */
+/** Built-in themes, whose stylesheets define more than the 19 colors. */
 export const shippedSlugs = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
 export type ShippedSlug = (typeof shippedSlugs)[number]

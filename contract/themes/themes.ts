@@ -13,29 +13,25 @@ export const theme = z.object({
   id: z.string(),
   slug: z.string(),
   name: shownLine,
-  /** What it is like, in a line. */
   note: shownLine,
   light: colors,
   dark: colors,
-  /** Which of Keeper’s own themes gives what the 19 keys do not cover, such as the sidebar; `null`: Keeper Classic, with pigment and ribbon from `primary` and `ring`. */
+  /** Built-in theme for colors beyond the 19 keys, such as the sidebar; `null`: Keeper Classic, with `primary` and `ring` as pigment and ribbon. */
   basis,
-  /** It came with Keeper. */
   system: z.boolean(),
   mine: z.boolean(),
-  /** `public`: it is published, and whoever is signed in may use it. */
+  /** `public`: published, so every signed-in person can use it. */
   visibility,
   rev: z.number(),
 })
 export type Theme = z.infer<typeof theme>
 export type ThemeVisibility = z.infer<typeof visibility>
 
-/** So many themes one person may have. */
 export const mostThemes = 100
 
 const name = oneLine({ max: 60, min: 1, message: 'Enter a name.' })
 const note = oneLine({ max: 200 })
 
-/** All 19 colours; other keys are left out. */
 function colourSet(mode: 'light' | 'dark') {
   const colour = (key: ThemeKey) => {
     const message = `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
@@ -48,24 +44,23 @@ function colourSet(mode: 'light' | 'dark') {
 const light = colourSet('light')
 const dark = colourSet('dark')
 
-/** Its id or its slug. */
 const params = z.object({ themeId: z.string().check(z.maxLength(64)) })
 
 export const themes = {
   list: endpoint('GET /api/themes', {
-    summary: 'The themes one may choose: Keeper’s own, one’s own, then what others made public, newest first and paged',
+    summary: 'List the themes you can choose: built-in ones, yours, then public ones, newest first',
     access: 'public',
     query: z.object(cursorQuery),
     returns: z.array(theme),
   }),
   show: endpoint('GET /api/themes/:themeId', {
-    summary: 'A theme by id or slug',
+    summary: 'Get a theme by ID or slug',
     access: 'public',
     params,
     returns: theme,
   }),
   create: endpoint('POST /api/themes', {
-    summary: 'Make a theme',
+    summary: 'Create a theme',
     access: 'person',
     body: z.object({
       name,
@@ -79,7 +74,7 @@ export const themes = {
     creates: true,
   }),
   update: endpoint('PUT /api/themes/:themeId', {
-    summary: 'Change a theme of one’s own',
+    summary: 'Change one of your themes',
     access: 'person',
     params,
     body: z.object({
@@ -93,13 +88,13 @@ export const themes = {
     returns: theme,
   }),
   remove: endpoint('DELETE /api/themes/:themeId', {
-    summary: 'Delete a theme of one’s own; whoever used it sees Keeper Classic. It can be restored for a day',
+    summary: 'Delete one of your themes; people who use it get Keeper Classic. It can be restored for a day',
     access: 'person',
     params,
     returns: nothing,
   }),
   restore: endpoint('POST /api/themes/:themeId/restore', {
-    summary: 'Take back a theme of one’s own that was deleted within the day',
+    summary: 'Restore a theme you deleted less than a day ago',
     access: 'person',
     params,
     returns: theme,

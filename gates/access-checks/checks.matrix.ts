@@ -39,12 +39,10 @@ const hosted = (init: RequestInit) => ({ ...(init.headers as Record<string, stri
 let world: World
 beforeAll(async () => {
   world = await makeWorld('sqlite')
-  // What stands behind something else shows in small worlds.
   if (question.ids.length > 0) await makeAdasLife(world)
 }, 600_000)
 afterAll(() => world.app.close())
 
-/** Those who may different things; a dead token is a visitor. */
 const telling: readonly ActorKind[] = [
   'visitor',
   'stranger',
@@ -59,10 +57,7 @@ const telling: readonly ActorKind[] = [
   'owner',
 ]
 
-/**
- * What the matrix says of one call while these checks are off. The things asked about are made while all are on; who is refused
- * asks first, all about the same.
- */
+/** Matrix violations of a call with these checks off. Samples are created with all checks on; refused actors go first and share one. */
 async function wrongWithout(
   call: AddressBookEntry,
   ids: readonly string[],
@@ -103,10 +98,10 @@ async function wrongWithout(
 
 const areaOf = (id: string) => id.split('/')[1]
 
-/** Who should have been refused and met a failure of ours was not let in. */
+/** A refused actor who hit an internal error wasn't let in. */
 const isCrash = (sentence: string) => / answers 5\d\d /.test(sentence)
 
-/** Who gets what status, reads Ada's words, and changes rows of hers. In a small world: all of its rows are compared each time. */
+/** Status, reads and changes of Ada's rows per actor. Needs a small world: all its rows are compared each time. */
 async function outcomeWithout(small: World, call: AddressBookEntry, ids: readonly string[]): Promise<string> {
   const { db } = small.app.services
   const line = lineFor(call)
@@ -125,21 +120,20 @@ async function outcomeWithout(small: World, call: AddressBookEntry, ids: readonl
   return said.join(', ')
 }
 
-/** The nearest ten, and thirty of the others: what every call comes past shows in few of them, and not in the nearest. */
+/** The nearest ten and a sample of thirty others, because a check on every path shows in few calls. */
 function spread<T>(near: T[]): T[] {
   const others = near.slice(10)
   const every = Math.max(1, Math.floor(others.length / 30))
   return [...near.slice(0, 10), ...others.filter((_, index) => index % every === 0)]
 }
 
-it.runIf(question.ids.length > 0)('calls without any check, planted one by one', async () => {
+it.runIf(question.ids.length > 0)('calls without any check, one by one', async () => {
   const ada = await authenticate(world.app.services, (await world.tokenOf('owner')) ?? '')
   const served = servedCalls(world.app.services)
   const planted = { calls: 0, unnoticed: [] as string[] }
-  // What answers nobody, as the page of a custom domain under any other name, answers its owner no other way.
+  // Calls that refuse everyone, such as custom domain pages, refuse their owner too.
   const isOpenTo = (each: AddressBookEntry) => lineFor(each).stranger === 404 && lineFor(each).owner !== 404
   for (const call of addressBook().filter(isOpenTo)) {
-    // Whoever asks is served as the one whose it is.
     const routes = served
       .filter(({ endpoint }) => endpoint.method === call.endpoint.method && endpoint.path === call.endpoint.path)
       .map(
@@ -165,7 +159,7 @@ it.runIf(question.ids.length > 0)('calls without any check, planted one by one',
 it('every check in turn', async () => {
   const calls = addressBook()
   const callsOf = new Map<string, { call: AddressBookEntry; among: number }[]>()
-  // With all of them on nothing is wrong: what is red below is red for what was turned off.
+  // With every check on, nothing is wrong; later failures come from a disabled check.
   const wrong: string[] = []
   for (const call of calls) {
     const reached = new Set<string>()
@@ -177,7 +171,7 @@ it('every check in turn', async () => {
   }
   expect(wrong).toEqual([])
 
-  // The control: nothing asks for it, so nothing may be red without it.
+  // Control: nothing reaches this check, so nothing may fail without it.
   const some = calls.filter((_, index) => index % 12 === 0)
   callsOf.set(
     decidesNothing,
@@ -201,7 +195,6 @@ it('every check in turn', async () => {
   const rarity = (id: string) => callsOf.get(id)?.length ?? 0
   const known = new Map<string, string>()
   let small: World | undefined
-  /** Of a check, or those of a file, which many others may stand behind. */
   const outcomeOfFirst = async (call: AddressBookEntry, ids: string[]): Promise<string> => {
     const place = [nameOf(call), ...ids].join(' ')
     const outcome = known.get(place) ?? (await outcomeWithout(small ?? world, call, ids))
@@ -209,7 +202,7 @@ it('every check in turn', async () => {
     return outcome
   }
   for (const [place, id] of question.behind.entries()) {
-    // What was made for the ones before only takes time.
+    // A new world now and then, because leftovers make it slow.
     if (place % 5 === 0) {
       await small?.app.close()
       small = await makeWorld('sqlite')
@@ -220,13 +213,12 @@ it('every check in turn', async () => {
       const others = [...callsOf.keys()].filter(
         (other) => other !== id && callsOf.get(other)?.some((each) => each.call === call),
       )
-      // With only this one off the matrix is green: what goes wrong without both, and not without the other, is its doing.
+      // The check guards if disabling both differs from disabling the other alone.
       const nearer = (other: string) => (areaOf(other) === areaOf(id) ? 0 : 1)
       const ranked = others.toSorted((one, other) => nearer(one) - nearer(other) || rarity(one) - rarity(other))
-      // What one file looks up, it may look up by two conditions that each hold.
       const files = Map.groupBy(ranked, fileOf)
       const together = [...files.values()].filter((each) => each.length > 1)
-      // And the last that holds, with everything else of its area off.
+      // Finally, every other check of its area at once.
       const alone = [...callsOf.keys()].filter((other) => other !== id && areaOf(other) === areaOf(id))
       for (const first of [...ranked.slice(0, 14).map((each) => [each]), ...together.slice(0, 6), alone]) {
         const without = await outcomeOfFirst(call, first)

@@ -1,11 +1,9 @@
 import { parseSync } from 'vite'
 
-/** A place in the sources that decides who may what, and can be turned off while the server runs. */
 export interface Check {
-  /** `server/boards/list-boards.ts:41:5`: what is printed, and how it is named while it runs. */
+  /** Such as `server/boards/list-boards.ts:41:5`, also its runtime name. */
   id: string
   kind: 'condition' | 'parent' | 'predicate' | 'comparison' | 'demand' | 'refusal'
-  /** As it stands, on one line. */
   text: string
 }
 
@@ -18,34 +16,29 @@ interface Node {
 
 const ownerColumn = /(^|\.|\}\.)(owner_id|person_id|agent_owner_id|visitor_id|owner|created_by|visibility)$/
 const idColumn = /(^|\.)id$/
-/** Where something looked up by its own id has to stand in what it was asked for. */
 const parentColumn = /(^|\.)(keeper|agent|domain|board|session|run|keeper_type|journey|topic|template|path)_id$/
 const somebody = /\b(person|reader|asker|caller|runner|who)\b.*\.id\b|\bpersonId\b|\buserId\b/
-/** Not of what a word, a certificate or a provider may, nor what puts a right into a query to be read. */
+/** Excludes predicates about words, certificates, providers and permissions in queries. */
 const predicate = /^(may(?!(GoOn|Sign|Send|Of)$)[A-Z]\w*|isOwner)$/
 const demand = /^require[A-Z]\w*$/
-/** They look after races and room, not after who asks. */
+/** About races and limits, not access. */
 const noAccess = /^require(Changes|FreeNames|WaypointsToFit|Written|SendableKey|Waypoints|GoingOn|StreamRoom)$/
 const isDemand = (name: string) => (demand.test(name) && !noAccess.test(name)) || name === 'admit'
 const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
-/** A row that is only held, so that others wait, is shown to nobody. */
+// A locked row is shown to no one.
 const lock = /^\s*\.forNoKeyUpdate\(\)/
-/** `if (!member) throw memberNotFound()`: what decides stands in the lookup, and without this the call fails by itself. */
+// `if (!member) throw memberNotFound()`: the lookup decides, and without this line the call fails anyway.
 const foundNothing = /^!(person|member|owner)$/
 const aboutSomebody = /\b(may|role|own|known|person|right|rights|allowed|rank|member|owner|visible)\b/i
 
-/** Where each check begins and ends, and what is written around it so that it can be turned off. */
 interface Edit {
   at: number
   text: string
-  /** At one place: what ends comes first, then what goes on, then what begins. */
+  /** At equal offsets, closing text comes before continuing and opening text. */
   order: [number, number]
 }
 
-/**
- * Finds the checks of one file by its syntax tree.
- * @returns them, and the same file in which each asks `keeperCheckIsOff(id)` first; line numbers stay
- */
+/** Finds the access checks of a file. In `instrumented`, each check asks `keeperCheckIsOff(id)` first; line numbers stay. */
 export function checksIn(path: string, source: string): { checks: Check[]; instrumented: string } {
   const checks: Check[] = []
   const edits: Edit[] = []
@@ -91,7 +84,7 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
       const name = (callee.property as Node).name as string
       const object = callee.object as Node
       const [first] = list
-      // `.where('id', '=', childId).where('keeper_id', '=', keeperId)`: the child is that parent's.
+      // `.where('id', '=', childId).where('keeper_id', '=', keeperId)` checks that the child belongs to the parent.
       const standsInParent =
         name === 'where' &&
         isParents(list) &&
@@ -100,7 +93,7 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
       const holds = lock.test(source.slice(node.end))
       if (['where', 'on', 'having'].includes(name) && !holds && (isAboutSomebody(list) || asks || standsInParent)) {
         const id = found(standsInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
-        // `on` has to stay a condition of the join.
+        // `on` must remain a join condition.
         const neutral = name === 'on' ? `$.on((eb) => eb(eb.lit(1), '=', eb.lit(1)))` : '$'
         around(node.start, node.end, `keeperChecked(${id}, `, ')')
         const go = `, ($) => ${neutral}, ($) => $`
@@ -135,9 +128,9 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
     return node.type === 'UnaryExpression' ? !refuses : false
   }
 
-  /** What is demanded there says why a write failed that was let through before: nobody comes in by it. */
+  // A demand in a catch clause only explains an earlier failure.
   const caught: [number, number][] = []
-  /** @param refuses it stands where what is true is refused */
+  /** @param refuses whether a true condition refuses here */
   const visit = (node: Node, refuses: boolean): void => {
     const before = checks.length
     if (node.type === 'CatchClause') caught.push([node.start, node.end])
@@ -162,7 +155,7 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
       if (key === 'type') continue
       for (const child of Array.isArray(value) ? value : [value])
         if (child && typeof child === 'object' && 'type' in child) {
-          // `where(mayRead(reader))`: the call is the condition, and no boolean.
+          // In `where(mayRead(reader))`, the call is the condition and not a boolean.
           if (asked && key === 'arguments' && child.type === 'CallExpression') continue
           visit(child as Node, refusesBelow(node, key, refuses))
         }
@@ -188,9 +181,7 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
   return { checks, instrumented }
 }
 
-/** The sources that answer people: not their tests, nor what carries statements to the database. */
 export const isChecked = (path: string): boolean =>
   path.startsWith('server/') && path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('server/db/')
 
-/** `server/boards/list-boards.ts` of a check's id. */
 export const fileOf = (id: string): string => id.replace(/:\d+:\d+$/, '')

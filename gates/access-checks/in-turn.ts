@@ -5,34 +5,24 @@ import type { TurnAnswer } from './turns.ts'
 
 type Task = TestContext['task']
 
-/** A test that takes longer is not asked once for each check it comes past. */
 const tooSlowMs = 20_000
 
-/** Of the tests that come past a check: those that come past little else, and those that come past most, where several people meet. */
+// Per check: the tests that reach the fewest checks, and those that reach the most and involve several people.
 const fewest = 4
 const fullest = 12
 
-/** Of a pair: the first of them may be red without the first lock alone. */
+/** For pairs, because the first failures can come from the first check alone. */
 const mostReds = 6
 
-/** The test's name below its turn. */
 function nameOf(task: Task): string {
   const names: string[] = []
   for (let at: Task | Task['suite'] = task; at?.suite; at = at.suite) names.unshift(at.name)
   return names.join(' > ')
 }
 
-/**
- * Registers the tests of a file several times over, in one process: first with every check on, and then once for each entry of
- * `turns` with these checks off, only the tests that come past the last of them, and up to the first that is red. What is red
- * is asked again with the same tests and the checks on: red then, it was red for what was left out.
- * @param file its absolute path
- * @param turns an empty list only records what the tests come past
- * @param answerTo a file of lines; each turn appends its own
- */
+/** Runs a test file once with every check on, then once per turn with its checks off, limited to tests reaching the last one. A failure is repeated with that check on, to rule out other causes. */
 export function inTurn(file: string, turns: readonly string[][], answerTo: string): void {
   const write = (answer: TurnAnswer) => appendFileSync(answerTo, `${JSON.stringify(answer)}\n`)
-  /** Test → the checks it comes past; what is not green with every check on is not among them. */
   const reachedBy = new Map<string, Set<string>>()
   const failing = new Set<string>()
   let number = 0
@@ -86,7 +76,7 @@ export function inTurn(file: string, turns: readonly string[][], answerTo: strin
       })
       return again()
     })
-    // A pair guards where the first of it alone is not red; one check, where nothing is without it off.
+    // A pair counts if it fails and its first check alone doesn't.
     describe(`the same with ${off.slice(0, -1).join() || 'none'} off`, () => {
       beforeAll(() => turnOff(off.slice(0, -1)))
       beforeEach((context) => {

@@ -5,7 +5,7 @@ type Tests = ReadonlyMap<string, Record<string, string[]>>
 
 const areaOf = (path: string) => path.split('/')[1]
 
-/** How far a file of tests is from a check: of its own file, folder, area, or none of them. */
+/** Distance of a test file from a check: same file, folder, subfolder, area, or none. */
 function far(id: string, file: string): number {
   const [one, other] = [dirname(fileOf(id)), dirname(file)]
   if (one === other) return basename(file).startsWith(basename(fileOf(id), '.ts')) ? 0 : 1
@@ -13,7 +13,6 @@ function far(id: string, file: string): number {
   return areaOf(one) === areaOf(other) ? 3 : 4
 }
 
-/** The files of tests that come past this check, the nearest first, and of those the ones with most tests of it. */
 export function nearest(id: string, tests: Tests): string[] {
   const counted = [...tests].map(([file, found]) => {
     const count = Object.values(found).filter((ids) => ids.includes(id)).length
@@ -25,7 +24,6 @@ export function nearest(id: string, tests: Tests): string[] {
     .map(({ file }) => file)
 }
 
-/** The other checks that tests of one file come past together with this one: the same file's first, then the rarest. */
 export function partnersOf(id: string, found: Record<string, string[]>, tests: Tests): string[] {
   const together = new Set(
     Object.values(found)

@@ -1,5 +1,3 @@
-/** What the instrumented sources ask, beside every test of a run that turns checks off. */
-
 declare global {
   var keeperAccess: { reached: Set<string>; off: Set<string>; failures: number }
   var keeperCheckIsOff: (id: string) => boolean
@@ -7,7 +5,7 @@ declare global {
   var keeperFailed: () => void
 }
 
-// One for the process: several files of tests share it, and each loads this module anew.
+// Process-wide, because several test files share it and each loads this module.
 globalThis.keeperAccess ??= { reached: new Set(), off: new Set(), failures: 0 }
 const state = globalThis.keeperAccess
 
@@ -21,19 +19,16 @@ globalThis.keeperFailed = () => {
   state.failures += 1
 }
 
-/** The checks that were asked for, until somebody clears it. */
 export const reachedSoFar = state.reached
 
-/** How many requests ended in a failure of ours, which is no refusal. */
+/** Number of internal errors, which aren't refusals. */
 export const failuresOfOurs = (): number => state.failures
 
-/** From here on these are off and all others on. */
 export function turnOff(ids: readonly string[]): void {
   state.off.clear()
   for (const id of ids) state.off.add(id)
 }
 
-/** Carries out `work` with these checks off. */
 export async function withoutChecks<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
   turnOff(ids)
   try {
@@ -43,7 +38,6 @@ export async function withoutChecks<T>(ids: readonly string[], work: () => Promi
   }
 }
 
-/** The checks that `work` came past. */
 export async function checksReachedBy(work: () => Promise<unknown>): Promise<Set<string>> {
   reachedSoFar.clear()
   await work()

@@ -2,30 +2,22 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { root } from '../../bench/measure.ts'
 
-/** What one turn of in-turn.ts says, as a line of its answers. */
 export interface TurnAnswer {
   file: string
-  /** Of the turn with every check on: test → the checks it comes past. */
+  /** Baseline only: test → reached checks. */
   tests?: Record<string, string[]>
   off?: string[]
-  /** The tests that were asked. */
   asked?: string[]
   red?: { test: string; says: string } | null
-  /** Red with the last of these checks on as well. */
+  /** Also fails with the last check on. */
   unsure?: boolean
-  /** A test in which a request ended in a failure of ours, or that did not end: no refusal, so this proves nothing. */
+  /** A test with an internal error or timeout, which proves nothing. */
   crashed?: string | null
 }
 
-/** What is asked of one file of tests; each turn the checks to turn off together. */
 export type Turns = Map<string, string[][]>
 
-/**
- * Runs files of tests in turn with checks off, in one run of vitest.
- * @param turns file of tests, from the root → its turns
- * @param run starts vitest over these files and resolves when it ended, whether green or not
- * @param answerTo where the lines of answers go, behind those of before
- */
+/** Runs test files with checks off in one Vitest run. `run` resolves when Vitest ends; results are appended to `answerTo`. */
 export async function takeTurns(
   turns: Turns,
   run: (files: string[]) => Promise<unknown>,

@@ -8,10 +8,7 @@ import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { contentOf, fullDatabase, nextSecond, type Place } from './under-load.ts'
 
-/**
- * Flips a bit, or cuts the end off, in a file of the backup, `times` times; then brings it with another key. Each must be
- * refused with nothing touched; whole again, it restores. `restore` may be a planted one.
- */
+/** Damages a backup file `times` times by flipping a bit or truncating, then uses another key; each restore must be refused without changes. */
 export async function damage(
   engine: Engine,
   path: string,
@@ -38,7 +35,7 @@ export async function damage(
     writeFileSync(place, whole)
   }
   await attempt('another key', 'the fingerprint of another key')
-  if ((await lookAt()) !== before) wrong.push('what was there before is not as it was')
+  if ((await lookAt()) !== before) wrong.push('the previous data changed')
   await target.close()
   return wrong
 }
@@ -55,7 +52,7 @@ function harm(place: string, whole: Buffer, cut: boolean): string {
   const at = Math.floor(Math.random() * whole.length)
   if (cut) {
     truncateSync(place, at)
-    return `cut off at ${at}`
+    return `truncated at ${at}`
   }
   const bit = Math.floor(Math.random() * 8)
   const broken = Buffer.from(whole)
@@ -70,7 +67,7 @@ const namesIn = ({ dataDir }: Place) =>
     .filter((name) => !name.endsWith('.lock'))
     .sort()
 
-/** The planted defect: takes whatever lies there for what was written. */
+/** Planted defect: accepts changed files. */
 export const restoreWithoutSums: typeof restoreBackup = async (path, settings, options) => {
   const text = readFileSync(join(path, 'manifest.json'), 'utf8')
   const sum = readFileSync(join(path, 'manifest.sha256'), 'utf8')

@@ -17,7 +17,7 @@ import { databaseOfVersion } from '#tests/released-databases.ts'
 const writesPerSecond = 100
 const filesEvery = 10
 const key = 'the fingerprint of one key'
-/** Seconds apart, so that no two backups of one database have one name. */
+// Seconds apart, so that backup names differ.
 let second = 0
 export const nextSecond = () => new Date(Date.UTC(2026, 10, 22) + 1000 * ++second)
 
@@ -26,13 +26,9 @@ export type Place = Pick<FreshDatabase, 'dataDir' | 'databaseUrl'>
 export const contentOf = ({ dataDir, databaseUrl }: Place) =>
   databaseUrl ? contentOfPostgres(databaseUrl) : contentOfFile(sqliteFiles(dataDir).database)
 
-/** A full database of today's Keeper. */
 export const fullDatabase = (engine: Engine) => databaseOfVersion(engine, migrations.length)
 
-/**
- * Write `number` of the load: a row, and the count of rows, in one batch, and with every tenth the row of a file whose
- * bytes came before. What is in the database is told by the last number, so that a state can be made again from it.
- */
+/** One write of the load; every tenth includes a file. The number determines the whole content, so any state can be rebuilt. */
 async function writeNumber(db: Database, media: MediaStore | undefined, number: number): Promise<void> {
   const words = `what was written as ${number} 🫖`
   const file = number % filesEvery === 0 ? fileOf(number) : undefined
@@ -55,7 +51,6 @@ async function writeNumber(db: Database, media: MediaStore | undefined, number: 
 
 const fileOf = (number: number) => Buffer.from(`picture ${number} `.repeat(500))
 
-/** Writes one after the other, a hundred a second where the disk keeps up, until it is stopped. */
 export function writeWithoutPause(db: Database, media: MediaStore) {
   const load = { acknowledged: 0, stop: async () => {} }
   let isOver = false
@@ -75,9 +70,8 @@ export function writeWithoutPause(db: Database, media: MediaStore) {
   return load
 }
 
-/** What the load left in a database: `count` says how many rows there are to be; both come from one write each time. */
 export async function loadIn(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
-  // In one statement, which sees one moment: beside it the load goes on.
+  // One statement sees one moment while the load continues.
   const found = await db.longRead<{ number: number; tally: number }>(
     sql`select held_until as number, 0 as tally from held_slugs where owner_id = 'load'
       union all select count, 1 from throttle_windows where bucket = 'load' order by 1`,
@@ -92,11 +86,9 @@ export async function loadIn(db: Database): Promise<{ rows: number[]; count: num
   }
 }
 
-/** Whether it is a state that was there at one moment. */
 export const isOneMoment = ({ rows, count }: { rows: number[]; count: number }) =>
   rows.length === count && rows.every((number, index) => number === index + 1)
 
-/** The sum of the database as it was when `last` was the newest write: made again, write for write, in another one. */
 async function contentAt(engine: Engine, last: number): Promise<string> {
   const again = await fullDatabase(engine)
   for (let number = 1; number <= last; number++) await writeNumber(again.db, undefined, number)
@@ -106,10 +98,7 @@ async function contentAt(engine: Engine, last: number): Promise<string> {
   return content
 }
 
-/**
- * Takes a backup while the load writes, restores it elsewhere, and answers what is wrong with it. With `bucket` the
- * files are not in the backup, and the restored rows find theirs where they were.
- */
+/** Backs up under load, restores and returns what is wrong. With `bucket`, files aren't in the backup and must still be in the bucket. */
 export async function backUpUnderLoad(
   engine: Engine,
   source: FreshDatabase,
@@ -130,11 +119,11 @@ export async function backUpUnderLoad(
   for (const sha256 of found.files)
     if (!(await holds(target, sha256, bucket))) wrong.push(`the file ${sha256} is missing`)
   await restored.close()
-  if (!isOneMoment(found)) wrong.push(`${found.rows.length} rows beside a count of ${found.count}`)
+  if (!isOneMoment(found)) wrong.push(`${found.rows.length} rows with a count of ${found.count}`)
   if (found.count < before || found.count > after)
     wrong.push(`holds ${found.count} writes; ${before} were acknowledged when it began, ${after} sent when it ended`)
   if ((await contentOf(target)) !== (await contentAt(engine, found.count)))
-    wrong.push('other content than at its moment')
+    wrong.push('content differs from the rebuilt state')
   for (const place of aside) await rm(place, { recursive: true, force: true })
   await target.close()
   return { wrong, path, during: after - before, ms }

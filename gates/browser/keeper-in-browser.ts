@@ -10,10 +10,8 @@ import { takeSession } from '#tests/journeys/take-session.ts'
 import { root } from '../../bench/measure.ts'
 import { browserArguments, findBrowser } from '../../scripts/find-browser.ts'
 
-/** The name by which a domain of its own is reached in the browser of a gate. */
 export const customHost = 'memories.example.org'
 
-/** The built pages and these services behind a real socket; answers the address. */
 export async function serveBuilt(services: Services): Promise<{ url: string; close(): void }> {
   const { fetch } = createApp(services, createWebFiles(join(root, 'dist/web')))
   const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
@@ -35,7 +33,6 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
-/** As after signing in, without the page of it. */
 export async function signInAs(page: Page, token: string, id: string): Promise<void> {
   await takeSession(page, { token, user: { id, name: 'Ada', email: 'ada@example.com' } })
 }

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** What a page did that no page of Keeper does by itself. */
+/** Actions no Keeper page performs by itself. */
 export interface Traces {
   runs: string[]
   requests: string[]
   dialogs: string[]
   navigations: string[]
-  /** Elements and attributes that only markup of somebody's can have made. */
+  /** Elements and attributes that only injected markup can create. */
   foreign: string[]
   exceptions: string[]
 }
@@ -21,7 +21,7 @@ export const noTraces = (): Traces => ({
 })
 export const traceCount = (traces: Traces) => Object.values(traces).reduce((sum, { length }) => sum + length, 0)
 
-/** Notes what comes of any page of the context. Nothing reaches a host that is not `origin`'s. */
+/** Records actions of all pages and blocks requests to other origins. */
 export async function watchContext(context: BrowserContext, origins: string[], traces: Traces): Promise<void> {
   await context.exposeFunction('gateHears', (mark: string) => traces.runs.push(mark))
   await context.addInitScript(() => {
@@ -53,7 +53,6 @@ export async function watchContext(context: BrowserContext, origins: string[], t
   context.on('page', watch)
 }
 
-/** What stands in every frame of a page: foreign things, and the marks of payloads that are shown. */
 export async function scan(page: Page): Promise<{ foreign: string[]; marks: string[] }> {
   const frames = await Promise.all(page.frames().map((frame) => frame.evaluate(look).catch(() => undefined)))
   return {
@@ -62,7 +61,6 @@ export async function scan(page: Page): Promise<{ foreign: string[]; marks: stri
   }
 }
 
-/** Runs in the page. */
 function look(): { foreign: string[]; marks: string[] } {
   const mark = /x\d+f\d+x/g
   const foreign: string[] = []
@@ -78,43 +76,40 @@ function look(): { foreign: string[]; marks: string[] } {
     noteMarks(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML)
     for (const element of root.querySelectorAll('*')) {
       const { localName } = element
-      if (element.matches(never)) note(element, 'an element nobody made')
+      if (element.matches(never)) note(element, 'an unexpected element')
       if (element instanceof HTMLUnknownElement) note(element, 'an unknown element')
       if (localName === 'iframe' && element.getAttribute('sandbox') !== '') note(element, 'a frame without a sandbox')
       const external = element.getAttribute('src') ?? element.getAttribute('href') ?? ''
       if (localName === 'script' && !external.startsWith('/') && !external.startsWith(`${location.origin}/`))
         note(element, 'a script')
       if (localName === 'link' && /^https?:|^\/\//.test(external) && !external.startsWith(`${location.origin}/`))
-        note(element, 'a link to elsewhere')
-      // A sealed page brings the one sheet that it was written anew with.
+        note(element, 'an external link')
+      // A sealed page has its own style sheet.
       if (localName === 'style' && location.protocol !== 'blob:') note(element, 'a style')
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) note(element, 'a handler')
-        // A footnote is called by its author's word, under a name that no part of a document has; a sealed page is a
-        // document of its own without scripts, whose author may name the places in it.
+        // Footnotes use prefixed IDs; sealed pages are separate documents without scripts, where IDs are harmless.
         const isPlace = name === 'id' && (value.startsWith('user-content-') || location.protocol === 'blob:')
         if (['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) && value.match(mark) && !isPlace)
-          note(element, `${name} of somebody's`)
-        if (name === 'style' && /url\(|expression|@import/i.test(value))
-          note(element, 'a style that asks for something')
+          note(element, `injected ${name}`)
+        if (name === 'style' && /url\(|expression|@import/i.test(value)) note(element, 'a style that loads something')
         if (known.includes(name) && !harmless.test(value) && !/^[\w-]+$/.test(value))
-          note(element, `${name} leads somewhere`)
-        if (name !== 'href' && known.includes(name) && value.includes('evil.example'))
-          note(element, `${name} asks elsewhere`)
+          note(element, `suspicious ${name}`)
+        if (name !== 'href' && known.includes(name) && value.includes('evil.example')) note(element, `external ${name}`)
       }
       if (
         element instanceof HTMLAnchorElement &&
         element.hostname.endsWith('evil.example') &&
         !/noopener/.test(element.getAttribute('rel') ?? '')
       )
-        note(element, 'a link that gives itself away')
+        note(element, 'a link without noopener')
       if ('value' in element) noteMarks(String(element.value))
       if (element.shadowRoot) visit(element.shadowRoot)
     }
   }
   visit(document)
-  if (Object.keys(Object.prototype).length > 0) foreign.push('Object.prototype has a new name')
+  if (Object.keys(Object.prototype).length > 0) foreign.push('Object.prototype has a new property')
   if (!(document.body instanceof HTMLElement) || typeof document.getElementById !== 'function')
-    foreign.push('a name of the document was taken')
+    foreign.push('a document property was overridden')
   return { foreign, marks: [...marks] }
 }

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { goInside } from '#tests/journeys/every-address.ts'
 
-/** Until it has its title and nothing in it still loads; a page that does neither within four seconds is taken as it is. */
+/** Waits up to four seconds for a heading and no loading indicators. */
 export async function settle(page: Page): Promise<void> {
   await page
     .waitForFunction(
@@ -21,22 +21,20 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await settle(page)
 }
 
-/** What opens something on a page, by the name it has without anybody's words in it. */
 export interface Opener {
-  /** Its place among `selector`. */
   index: number
   name: string
 }
 const selector =
   'main button, header button, nav button, main summary, main [role=tab], main [aria-haspopup], [role=toolbar] button'
 
-/** Presses what would leave the page or change what is kept as little as it can: those are other gates' business. */
+/** Actions that leave the page or change data; other gates cover them. */
 const leftAlone =
   /sign out|log ?out|delete|remove|discard|empty|end (all|other)|deactivate|revoke|print|download|export|take out|install|record|microphone|send|save|create|run|ask|stop|fill|bring|complete|promote|approve|reject|deliver|restore|leave|transfer|dismiss|undo|redo|reload|retry|again|answer|previous|next|full screen/i
 
 const mostKinds = 24
 
-/** One of each kind that the page has: `View a.txt` and `View b.txt` open the same dialog. */
+/** One opener of each kind: `View a.txt` and `View b.txt` open the same dialog. */
 export async function openersOf(page: Page): Promise<Opener[]> {
   const all = await page.evaluate(
     (css) =>
@@ -49,7 +47,7 @@ export async function openersOf(page: Page): Promise<Opener[]> {
   )
   const kinds = new Set<string>()
   return all.filter(({ name, seen }) => {
-    // Forty days of a calendar are one kind.
+    // All days of a calendar are one kind.
     const kind = name
       .replaceAll(/\d+/g, '0')
       .replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/, 'Day')
@@ -62,7 +60,7 @@ export async function openersOf(page: Page): Promise<Opener[]> {
   })
 }
 
-/** Presses it; answers whether something opened: a dialog, a menu, a list, or more of the page. */
+/** Returns whether something opened: a dialog, a menu, a list, or more of the page. */
 export async function press(page: Page, { index, name }: Opener): Promise<boolean> {
   const before = await page.evaluate(opened)
   const pressed = await page.evaluate(
@@ -73,7 +71,7 @@ export async function press(page: Page, { index, name }: Opener): Promise<boolea
       element.focus()
       const rect = element.getBoundingClientRect()
       const at = { bubbles: true, cancelable: true, clientX: rect.x + 1, clientY: rect.y + 1, button: 0 }
-      // Menus open at the pointer going down, everything else at the click.
+      // Menus open on pointer down, everything else on click.
       if (element.getAttribute('aria-haspopup') === 'menu')
         element.dispatchEvent(new PointerEvent('pointerdown', { ...at, pointerType: 'mouse' }))
       element.click()
@@ -87,7 +85,6 @@ export async function press(page: Page, { index, name }: Opener): Promise<boolea
   return (await page.evaluate(opened)) !== before
 }
 
-/** Runs in the page: what lies open, in a line. */
 function opened(): string {
   const open = document.querySelectorAll(
     '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover]:popover-open, details[open], [aria-expanded=true], [aria-selected=true]',

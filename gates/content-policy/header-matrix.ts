@@ -5,7 +5,7 @@ import type { World } from '#tests/permission-matrix-world.ts'
 import { requestOf } from '#tests/test-app.ts'
 import { promisedPolicy } from './rate-policy.ts'
 
-/** By hand, from trust.md B1 and B6. */
+// Written by hand, independently of the implementation.
 const promised: Record<string, RegExp> = {
   'content-security-policy': /./,
   'x-content-type-options': /^nosniff$/,
@@ -19,10 +19,9 @@ const policy = Object.entries(promisedPolicy)
   .map(([name, value]) => `${name} ${value}`)
   .join('; ')
 
-/** What an answer's headers lack; nothing when they are as promised. */
 export function lackingIn(url: string, headers: Record<string, string | undefined>): string[] {
   const lacking = Object.entries(promised).flatMap(([name, value]) => (value.test(headers[name] ?? '') ? [] : [name]))
-  if (headers['content-security-policy'] !== policy) lacking.push('another policy')
+  if (headers['content-security-policy'] !== policy) lacking.push('different policy')
   if (new URL(url).pathname.startsWith('/api/') && headers['cache-control'] !== 'no-store') lacking.push('no-store')
   for (const name of Object.keys(headers)) {
     if (name.startsWith('access-control-')) lacking.push(`lets others read: ${name}`)
@@ -37,7 +36,6 @@ export interface Answered {
   lacking: string[]
 }
 
-/** Every call as visitor, stranger and owner, and what is no call at all, over the socket at `url`. */
 export async function askEverything(world: World, url: string): Promise<Answered> {
   const found: Answered = { asked: 0, statuses: {}, lacking: [] }
   const ask = async (what: string, path: string, init: RequestInit) => {

@@ -1,4 +1,4 @@
-/** By hand, from trust.md B1; product.md and architecture.md say nothing else. */
+// Written by hand, independently of the implementation.
 export const promisedPolicy: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -22,27 +22,25 @@ export function directivesOf(policy: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const part of policy.split(';')) {
     const [name = '', ...rest] = part.trim().split(/\s+/)
-    // A browser goes by the first of two.
+    // Browsers use the first of two equal directives.
     if (name !== '') found[name.toLowerCase()] ??= rest.join(' ')
   }
   return found
 }
 
-/** What is not as promised, a directive in each line. */
 export function differences(policy: string): string[] {
   const found = directivesOf(policy)
   const names = [...new Set([...Object.keys(promisedPolicy), ...Object.keys(found)])]
   return names.flatMap((name) =>
     found[name] === promisedPolicy[name]
       ? []
-      : [`${name} is ${found[name] ?? 'not there'} instead of ${promisedPolicy[name] ?? 'not there'}`],
+      : [`${name} is ${found[name] ?? 'missing'} instead of ${promisedPolicy[name] ?? 'missing'}`],
   )
 }
 
-/** Hosts from which somebody else's script can be had under any name. */
 const openHosts = /googleapis|gstatic|cloudflare|jsdelivr|unpkg|yandex|akamai|cdnjs/i
 
-/** What an evaluator of policies calls a high finding: each is a way to run a script, or to lead a page elsewhere. */
+/** Directives that let a script run or a page load from elsewhere. */
 export function highFindings(policy: string): string[] {
   const found = directivesOf(policy)
   const fetched = (name: string) => (found[name] ?? found['default-src'])?.split(' ').filter(Boolean)
@@ -58,14 +56,14 @@ export function highFindings(policy: string): string[] {
       if (/^'wasm-unsafe-eval'$/.test(source)) wrong.push(`${name} has ${source}`)
       if (/^(\*|https?:|data:|blob:|filesystem:)$/.test(source)) wrong.push(`${name} takes ${source}`)
       if (/\*/.test(source) && source !== '*') wrong.push(`${name} takes any host of ${source}`)
-      if (openHosts.test(source)) wrong.push(`${name} takes ${source}, which serves anybody’s scripts`)
+      if (openHosts.test(source)) wrong.push(`${name} takes ${source}, which serves anyone’s scripts`)
       if (/^\d+\.\d+\.\d+\.\d+/.test(source)) wrong.push(`${name} takes an address, ${source}`)
     }
   }
   if (fetched('object-src')?.join(' ') !== "'none'") wrong.push('object-src is not none')
   if (!["'none'", "'self'"].includes(found['base-uri'] ?? '')) wrong.push('base-uri is open')
   if (!found['form-action']) wrong.push('form-action is open')
-  if (found['frame-ancestors'] !== "'none'") wrong.push('anybody may frame it')
+  if (found['frame-ancestors'] !== "'none'") wrong.push('anyone can frame it')
   if (found['require-trusted-types-for'] !== "'script'") wrong.push('no Trusted Types')
   if (!found['trusted-types'] || /\*|'allow-duplicates'/.test(found['trusted-types']))
     wrong.push('any policy of Trusted Types')

@@ -13,22 +13,16 @@ import { type Defect, plantedAs } from '../faults/planted-defect.ts'
 import { freshCatalogue } from '../migrations/upgrade.ts'
 
 export interface WithLittleRoom {
-  /** How many sizes of the disk were tried that were too small. */
   tooSmall: number
-  /** Kilobytes more than the data itself, with which it worked. */
   enoughKb: number
   wrong: string[]
 }
 
 const stepKb = 192
 const mostKb = 8_192
-/** Tables a start adds rows to: what every Keeper has, and the link of the first setting up. */
 const madeByStart = ['model_calls', 'agents', 'one_time_links']
 
-/**
- * Starts Keeper over a database of the first version on a disk with no room, then with a little more, until it is up to date:
- * each start before that ends with one line that names the disk, and leaves a database of some version with every row.
- */
+/** Starts Keeper on a first-version database with increasing space until it upgrades; earlier starts must fail with one line about the disk and lose no row. */
 export async function upgradeWithLittleRoom(defect?: Defect): Promise<WithLittleRoom> {
   const old = await databaseOfVersion('sqlite', 1)
   const [rows, newest] = [await keptRows(old.db), await freshCatalogue('sqlite')]
@@ -63,13 +57,13 @@ export async function upgradeWithLittleRoom(defect?: Defect): Promise<WithLittle
   return outcome
 }
 
-/** Takes a backup on a disk with no room, then with a little more, until it is taken: until then nothing of one is left. */
+/** Takes a backup with increasing space until it works; failed ones must leave nothing. */
 export async function backupWithLittleRoom(defect?: Defect): Promise<WithLittleRoom> {
   const full = await databaseOfVersion('sqlite', released.length)
   await full.db.close()
   const media = join(full.dataDir, 'media', 'aa')
   mkdirSync(media, { recursive: true })
-  // As large as the database itself, so that there is a size with room for the one and not for the other.
+  // As large as the database, so that some size fits only one of the two.
   cpSync(join(full.dataDir, 'data.db'), join(media, 'a'.repeat(64)))
   const outcome = await withMoreAndMoreRoom(full.dataDir, async (dataDir, say) => {
     const { status, stdout, stderr } = run('scripts/backup.ts', dataDir, defect)
@@ -86,10 +80,7 @@ export async function backupWithLittleRoom(defect?: Defect): Promise<WithLittleR
   return outcome
 }
 
-/**
- * Restores a backup that lies elsewhere on a disk with no room, then with a little more, until it is restored: until then the
- * data is what it was, to the byte, and nothing else is left.
- */
+/** Restores with increasing space until it works; failed restores must not change a byte. */
 export async function restoreWithLittleRoom(defect?: Defect): Promise<WithLittleRoom> {
   const kept = await databaseOfVersion('sqlite', released.length)
   const wanted = await keptRows(kept.db)
@@ -110,11 +101,11 @@ export async function restoreWithLittleRoom(defect?: Defect): Promise<WithLittle
       if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
       const after = contentsOf(dirname(dataDir))
       for (const path of new Set([...before.keys(), ...after.keys()]))
-        if (before.get(path) !== after.get(path)) say(`${path} is not what it was`)
+        if (before.get(path) !== after.get(path)) say(`${path} has changed`)
       return false
     }
-    if (!stdout.includes('is kept in')) say(`said ${JSON.stringify(stdout.slice(0, 300))}`)
-    if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) say('the picture is not there')
+    if (!stdout.includes('is now in')) say(`said ${JSON.stringify(stdout.slice(0, 300))}`)
+    if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) say('the picture is missing')
     const db = await openDatabase({ dataDir })
     for (const text of rowsLost(wanted, await keptRows(db), [])) say(text)
     await db.close()
@@ -125,7 +116,6 @@ export async function restoreWithLittleRoom(defect?: Defect): Promise<WithLittle
   return outcome
 }
 
-/** The same on a disk with no room beside the data, then with a little more, until it answers that there was enough. */
 async function withMoreAndMoreRoom(
   dataDir: string,
   attempt: (dataDir: string, say: (text: string) => void) => Promise<boolean>,
@@ -140,7 +130,6 @@ async function withMoreAndMoreRoom(
   return outcome
 }
 
-/** Every file below a folder, with the sum of its bytes; the lock of who looked at it last says nothing. */
 function contentsOf(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'keeper.lock',
@@ -153,7 +142,6 @@ function contentsOf(folder: string): Map<string, string> {
   )
 }
 
-/** The data on a small disk of their own, with so much room beside them. */
 async function onDisk(dataDir: string, spareKb: number, work: (dataDir: string) => Promise<void>): Promise<void> {
   const usedKb = Number(execFileSync('du', ['-sk', dataDir]).toString().split('\t')[0])
   const disk = mkdtempSync(join(tmpdir(), 'keeper-small-'))

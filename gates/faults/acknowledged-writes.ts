@@ -5,26 +5,22 @@ import { type Look, listOf } from './look.ts'
 
 export const kinds = ['agent', 'moment', 'board', 'run'] as const
 export type Kind = (typeof kinds)[number]
-/** Everything that was written of a thing, in one text; null: it is not there. */
+/** Full content of an entity as text; null: it doesn't exist. */
 type State = string | null
 
 interface Fact {
   kind: Kind
   key: string
-  /** What was acknowledged last. */
   sure: State
-  /** What was asked for since and not answered: this may be there, whole, or not at all. */
+  /** Requested since without a response: each may be stored, but only as a whole. */
   maybe: State[]
 }
 
 export interface Found {
-  /** Acknowledged, and something else is there. */
   lost: string[]
-  /** Never acknowledged, and there in a state nobody asked for: a part of one. */
   half: string[]
 }
 
-/** Everything that was acknowledged to whoever wrote, and what was under way. */
 export class AcknowledgedWrites {
   readonly #facts = new Map<string, Fact>()
   readonly #touched = new Set<Fact>()
@@ -36,7 +32,6 @@ export class AcknowledgedWrites {
     this.#touched.add(fact)
   }
 
-  /** Answered with success. */
   isSure(kind: Kind, key: string, state: State): void {
     const fact = this.#factOf(kind, key)
     Object.assign(fact, { sure: state, maybe: [] })
@@ -44,12 +39,11 @@ export class AcknowledgedWrites {
     this.acknowledged++
   }
 
-  /** Answered with a refusal that says that nothing was changed. */
   isRefused(kind: Kind, key: string): void {
     this.#factOf(kind, key).maybe = []
   }
 
-  /** Compares with what is stored, those since the last time or all; what is there counts as acknowledged from now on. */
+  /** Compares recent or all writes with the database; stored states then count as acknowledged. */
   async check(look: Look, dataDir: string, all = false): Promise<Found> {
     const facts = all ? [...this.#facts.values()] : [...this.#touched]
     this.#touched.clear()

@@ -17,16 +17,12 @@ export interface Killed {
   acknowledged: number
   lost: string[]
   half: string[]
-  /** What a restart left behind that no one may find: broken pages, running runs, money held for nobody. */
+  /** Corruption, running runs or reservations left after a restart. */
   unsound: string[]
   wrong: string[]
 }
 
-/**
- * Starts the server on one data folder, lets eight writers write, kills it with SIGKILL at a random moment up to
- * 150 ms after their first answers, starts it again and looks at what is stored. One kill is one such death of the whole
- * server process, with every writer in the middle of a request. A defect is planted in every start but the first.
- */
+/** Repeatedly kills the server under eight writers, up to 150 ms after their first responses, restarts it and checks the database. A defect is planted in every start but the first. */
 export async function killOver(
   { defect, ...plain }: ServerOptions,
   kills: number,
@@ -43,7 +39,7 @@ export async function killOver(
     const isWhole = killed.kills % wholeLookEvery === 0
     await compare(killed, book, plain, isWhole)
     const writers = startWriters(server.address, world, book)
-    // The first answers of a process come slowly: before them there is nothing to lose.
+    // The first responses of a process are slow; before them, nothing can be lost.
     const before = book.acknowledged
     while (book.acknowledged < before + 3 && server.child.exitCode === null) await later(2)
     await later(Math.random() * 150)
@@ -66,7 +62,7 @@ export async function killOver(
   return killed
 }
 
-/** After a start: SQLite has then taken up what the dead process had put on the disk, and nobody writes yet. */
+/** After a start, SQLite has recovered its log and nothing writes yet. */
 async function compare(
   killed: Killed,
   book: AcknowledgedWrites,
@@ -82,7 +78,7 @@ async function compare(
   await look.close()
 }
 
-/** PostgreSQL may still be committing what the dead process sent. */
+// PostgreSQL can still be committing requests of the dead process.
 async function untilNobodyWrites(options: ServerOptions): Promise<void> {
   const look = await lookAt(options)
   const still = `select count(*) from pg_stat_activity where application_name = 'keeper' and datname = current_database()`
@@ -90,7 +86,7 @@ async function untilNobodyWrites(options: ServerOptions): Promise<void> {
   await look.close()
 }
 
-/** On PostgreSQL others might be at work: a dead process is known by its lease, and what it held by its age. */
+// On PostgreSQL, a dead process is recognized by its lease, and its reservations by their age.
 async function untilLeasesEnded(options: ServerOptions): Promise<void> {
   const look = await lookAt(options)
   const until = Date.now() + abandonedAfterMs + 120_000
@@ -107,7 +103,7 @@ async function noteUnsound(killed: Killed, look: Look, whole: boolean, isLast: b
     if (row?.[check] !== 'ok') say(`${check} says ${row?.[check]}`)
     if ((await look.rows('pragma foreign_key_check')).length > 0) say('a row points nowhere')
   }
-  // Without the embedded database a dead process is known when its lease is over.
+  // On PostgreSQL, runs are closed only when their lease expires.
   if (look.engine === 'postgres' && !isLast) return
   const expect = async (what: string, sql: string) => {
     const count = await numberIn(look, sql)
@@ -116,7 +112,7 @@ async function noteUnsound(killed: Killed, look: Look, whole: boolean, isLast: b
   await expect('runs stuck in running', `select count(*) from runs where status = 'running'`)
   await expect('holds of a budget left behind', 'select count(*) from budget_holds')
   await expect(
-    'answers whose run is not there',
+    'answers whose run is missing',
     `select count(*) from messages where run_id is not null
     and run_id not in (select id from runs)`,
   )
@@ -127,7 +123,7 @@ async function noteUnsound(killed: Killed, look: Look, whole: boolean, isLast: b
   )
 }
 
-/** Sweeps as the server does two days later, and counts what is left. */
+/** Runs the media cleanup of two days later and counts unreferenced files. */
 async function filesNobodyNames({ dataDir, databaseUrl }: ServerOptions): Promise<number> {
   const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
   const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)

@@ -4,7 +4,6 @@ import { sqliteFiles } from '#server/db/sqlite-files.ts'
 
 type Row = Record<string, string | number | null>
 
-/** Plain SQL past the server, on either engine. */
 export interface Look {
   engine: 'sqlite' | 'postgres'
   rows(sql: string): Promise<Row[]>
@@ -25,7 +24,7 @@ async function lookAtSqlite(dataDir: string): Promise<Look> {
 }
 
 async function lookAtPostgres(databaseUrl: string): Promise<Look> {
-  // By another name than the server's: who ends the server's connections leaves this one.
+  // A different name, so that dropping the server's connections leaves this one.
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'gate' })
   await client.connect()
   return {
@@ -35,9 +34,8 @@ async function lookAtPostgres(databaseUrl: string): Promise<Look> {
   }
 }
 
-/** Ids and slugs of the gates themselves, as a list for `in`. */
 export function listOf(keys: readonly string[]): string {
-  if (keys.some((key) => !/^[\w-]+$/.test(key))) throw new Error('A key that is none')
+  if (keys.some((key) => !/^[\w-]+$/.test(key))) throw new Error('An invalid key')
   return keys.map((key) => `'${key}'`).join(', ')
 }
 

@@ -9,12 +9,9 @@ export interface ServerProcess {
   child: ChildProcess
   address: string
   setupToken: string | undefined
-  /** What it printed: its log, and before that where it is. */
   stdout(): string
-  /** What no log took: it ended of that. */
   stderr(): string
   ended: Promise<number | NodeJS.Signals | null>
-  /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
@@ -22,15 +19,12 @@ export interface ServerOptions {
   dataDir: string
   databaseUrl?: string
   environment?: Record<string, string>
-  /** Runs the sources with this defect in them, instead of what is built. */
   defect?: Defect
-  /** The sources, where nothing is built: in `npm test`. */
+  /** Runs the sources, because `npm test` has no build. */
   fromSources?: boolean
-  /** What it is started under, as `strace -f`. */
   under?: string[]
 }
 
-/** The real server in a process of its own; resolves when it says that it is up. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { dataDir, databaseUrl, environment, defect, fromSources, under = [] } = options
   const built = !defect && !fromSources

@@ -11,7 +11,6 @@ const password = 'a-gates-password-5'
 const picture = () => Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
 const newClientId = () => randomBytes(16).toString('hex')
 
-/** A super-admin with a keeper, an agent of their own, a chat and a budget that every run holds money of. */
 export async function makeWorld(address: string, setupToken: string | undefined): Promise<World> {
   const email = `gate-${newClientId().slice(0, 8)}@keeper.example`
   const registered = await ask(address, undefined, 'POST', '/api/kam/auth/register', { email, password, setupToken })
@@ -68,23 +67,16 @@ export function must<T>({ status, text }: Answered): T {
   return body.success === true ? (body.data as T) : (body as T)
 }
 
-/** Writers at work until the server is gone or they are told to stop. */
 export interface AtWork {
-  /** Each status that was answered, and how often. */
   statuses: Map<number, number>
-  /** Refusals other than 503 and 507, and a 503 without Retry-After: what must not be. */
   wrong: string[]
-  /** When the last one was answered well; `performance.now()`. */
+  /** Time of the last success, from `performance.now()`. */
   lastGood: number
   stop(): void
   ended: Promise<void>
 }
 
-/**
- * Eight writers, each with one request under way all the time: agents made, edited and deleted, moments with topics and
- * pictures made and edited, boards made and saved, and runs in a chat. What is answered goes into the book.
- * @param goOn what becomes of a writer whose connection broke: it ends, or tries on
- */
+/** Eight concurrent writers of agents, moments, boards and runs; results are recorded in `book`. With `goOn`, a writer with a broken connection retries instead of ending. */
 export function startWriters(
   address: string,
   world: World,
@@ -99,7 +91,6 @@ export function startWriters(
   }
   const atWork = { statuses, wrong, lastGood: performance.now(), stop }
 
-  /** One request of a story; null when it was refused. Throws where the connection broke. */
   async function send<T>(
     method: string,
     path: string,
@@ -121,7 +112,6 @@ export function startWriters(
     return null
   }
 
-  /** In a session of its own, where its answers follow each other. */
   const chat = () => {
     const { agentId } = world
     let sessionId: string | undefined

@@ -21,31 +21,24 @@ import { ask, makeWorld, must } from '../faults/writers.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const othersBits = 0o077
-/** As a shell of most systems has it, whatever this process was started under. */
 const usualUmask = ['sh', '-c', 'umask 022 && exec "$@"', 'sh']
 const samplingMs = 5
-/** Not Keeper's own: they are left as they are. */
 const foreign = ['notes.txt', 'backups/notes.txt']
 const link = 'linked'
 
 interface StoryOptions {
-  /** Runs the sources with this defect in them, the commands too. */
   defect?: Defect
   fromSources?: boolean
 }
 
 export interface FileModes {
-  /** What others could reach at some moment, relative to the data folder, with its mode. */
+  /** Paths that others could reach at any time, relative to the data folder, with modes. */
   open: string[]
-  /** Paths whose modes were read. */
   seen: number
-  /** Foreign entries whose mode was changed. */
   changed: string[]
-  /** What the log said about the folder. */
   logged: number
 }
 
-/** Paths below (and with) this folder that others can reach if they come that far. */
 export function openPaths(folder: string): { open: Map<string, string>; seen: number } {
   const open = new Map<string, string>()
   const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
@@ -59,10 +52,7 @@ export function openPaths(folder: string): { open: Map<string, string>; seen: nu
   return { open, seen }
 }
 
-/**
- * Starts on a folder that an earlier Keeper left open to everybody, does all that writes files, and reads the modes of
- * every path meanwhile and afterwards.
- */
+/** Starts on a folder left open, runs everything that writes files and samples all modes. */
 export async function readModes({ defect, fromSources = false }: StoryOptions): Promise<FileModes> {
   const parent = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   const dataDir = join(parent, 'data')
@@ -80,7 +70,7 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
     }
   }
   const server = await startServer({ ...options, ...(defect ? { defect } : { fromSources }) })
-  // What lies deep in a closed folder is closed after the start.
+  // Nested files of a closed folder are closed after the start.
   for (let tries = 0; tries < 100 && openPaths(dataDir).open.size > 0; tries++) await later(samplingMs)
   const sampling = setInterval(sample, samplingMs)
   try {
@@ -118,12 +108,11 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
   return modes
 }
 
-/** A data folder as an earlier Keeper left it, or somebody who copied it: open to everybody. */
 function leaveOpenFolder(dataDir: string, outside: string): void {
   const folders = ['', 'media', 'media/ab', 'backups', 'backups/keeper-20200101T000000Z']
   for (const name of folders) mkdirSync(join(dataDir, name), { recursive: true })
   writeFileSync(join(dataDir, 'master.key'), 'a key of before, which nothing was sealed under\n')
-  // SQLite takes an empty file for an empty database.
+  // SQLite treats an empty file as an empty database.
   for (const name of ['data.db', 'keeper.lock', `media/ab/${'ab'.repeat(32)}`, `${folders.at(-1)}/data.db`, ...foreign])
     writeFileSync(join(dataDir, name), '')
   writeFileSync(outside, '')
@@ -135,7 +124,6 @@ function leaveOpenFolder(dataDir: string, outside: string): void {
   chmodSync(outside, 0o644)
 }
 
-/** A command of ours in a process of its own, under the same umask; answers what it printed. */
 async function command(script: string, words: string[], dataDir: string, defect?: Defect): Promise<string> {
   const [program = '', ...rest] = usualUmask
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env

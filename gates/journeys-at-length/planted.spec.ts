@@ -1,19 +1,19 @@
 import { expect, test } from '../../tests/journeys/fixtures.ts'
 import { expectNoBreach } from '../../tests/journeys/no-breach.ts'
 
-// Each has to fail: what a journey at length looks at is looked at.
+// Negative controls: each test must fail.
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('a button without a name', async ({ page }) => {
+test('a button has no name', async ({ page }) => {
   await page.evaluate("document.querySelector('main').append(document.createElement('button'))")
   await expectNoBreach(page, '/login')
 })
 
-test('words that nobody can read', async ({ page }) => {
+test('text is unreadable', async ({ page }) => {
   await page.evaluate(`
     const words = document.createElement('p')
     words.append('Hardly here')
@@ -23,6 +23,6 @@ test('words that nobody can read', async ({ page }) => {
   await expectNoBreach(page, '/login')
 })
 
-test('an error on the console', async ({ page }) => {
+test('the console has an error', async ({ page }) => {
   await page.evaluate("console.error('Something went wrong.')")
 })

@@ -1,7 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import journeys from '../../playwright.config.ts'
 
-/** The planted journeys alone, which have to fail at their first try. */
 export default defineConfig(journeys, {
   testDir: '.',
   outputDir: '../../test-results',

@@ -10,26 +10,22 @@ export interface Asked {
 export interface Answered {
   status: number
   text: string
-  /** From the call to the last byte. */
   ms: number
 }
 
-/** An event stream that is open. */
 export interface Streamed {
   status: number
-  /** Everything heard so far. */
   text(): string
-  /** Resolves when it is over, whoever ended it; false when the line broke. */
+  /** Resolves at the end; false if the connection broke. */
   ended: Promise<boolean>
   close(): void
 }
 
-/** Calls over kept connections, without what `fetch` costs: what asks must be cheaper than what answers. */
+/** A cheap HTTP client: the load generator must cost less than the server. */
 export class Asker {
   readonly #host: string
   readonly #port: string
   readonly #agent: Agent
-  /** Told of every answer that was read to its end; streams are none. */
   watch: ((answered: Answered) => void) | undefined
 
   constructor(address: string, maxSockets = 64) {
@@ -50,7 +46,7 @@ export class Asker {
     return answered
   }
 
-  /** On a connection of its own. `heard` gets each chunk as it comes; then nothing is kept. */
+  /** Uses its own connection. `heard` receives each chunk, which is then not stored. */
   async stream(method: string, path: string, asked: Asked = {}, heard?: (chunk: string) => void): Promise<Streamed> {
     const headers = { ...asked.headers, accept: 'text/event-stream' }
     const answer = await this.#send(method, path, { ...asked, headers }, false)
@@ -68,7 +64,6 @@ export class Asker {
     return { status: answer.statusCode ?? 0, text: () => text, ended, close: () => answer.destroy() }
   }
 
-  /** Gives back the connections that are kept; the next call opens others. */
   close(): void {
     this.#agent.destroy()
   }
@@ -90,7 +85,7 @@ export class Asker {
   }
 }
 
-/** The `data` of an envelope, or a bare answer. Throws with the whole answer when it was refused. */
+/** Returns the `data` of an envelope, or a bare response. Throws if it was refused. */
 export function dataOf<T>({ status, text }: Answered): T {
   if (status !== 200) throw new Error(`refused with ${status}: ${text.slice(0, 300)}`)
   const body = JSON.parse(text) as { success?: boolean; data?: T }

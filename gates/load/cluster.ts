@@ -5,19 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root, untilAnswered } from '../../bench/measure.ts'
 
-/** Whatever ends the gate, they end too. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** One built server process, with a data folder of its own, as on another machine. */
 export class Member {
   readonly address: string
   readonly #environment: Record<string, string>
   readonly #folder = mkdtempSync(join(tmpdir(), 'keeper-member-'))
   child: ChildProcess | undefined
-  /** What it logged as a problem since the cluster began. */
   problems = ''
 
   constructor(port: number, environment: Record<string, string>) {
@@ -35,7 +32,7 @@ export class Member {
     this.child = child
     running.add(child)
     child.once('exit', () => running.delete(child))
-    // Whoever nobody reads stops writing, and so working.
+    // An unread pipe blocks the process.
     child.stdout.on('data', (bytes) => (this.problems += String(bytes).includes('"level"') ? bytes : ''))
     child.stderr.on('data', (bytes) => (this.problems += bytes))
     await untilAnswered(`${this.address}/health`)
@@ -56,7 +53,6 @@ export class Member {
 }
 
 export interface Cluster {
-  /** Of the proxy: each request goes to the next process. */
   address: string
   members: Member[]
   proxy: ChildProcess
@@ -68,7 +64,6 @@ interface Ports {
   first: number
 }
 
-/** Starts a process for each database, all at once, with a proxy in front of them. */
 export async function startCluster(
   databaseUrls: string[],
   environment: Record<string, string>,

@@ -1,12 +1,9 @@
 import { type Asker, dataOf } from './asking.ts'
 import { newClientId, password, type Somebody } from './people.ts'
 
-/** Something people do, with what has to come of it. */
 export interface Deed {
   name: string
-  /** How often among the others. */
   weight: number
-  /** Throws where the answer is not what it has to be. */
   carryOut(asker: Asker, who: Somebody): Promise<unknown>
 }
 
@@ -19,14 +16,13 @@ const sentences = [
 const words = ['ferry', 'flour scale', 'boats fog', 'light shutters', 'harbour', 'cardamom quay']
 const oneOf = <T>(all: T[]): T => all[Math.floor(Math.random() * all.length)] as T
 const text = () => `${oneOf(sentences)} ${oneOf(sentences)} ${Math.random().toString(36).slice(2)}`
-/** So many of a kind stay with everybody; the oldest goes when one more comes. */
+/** Max entries of a kind per person; the oldest one is deleted. */
 const mostKept = 20
 const picture = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   Buffer.alloc(20_000, 'picture'),
 ])
 
-/** A read that has to answer 200. */
 function reading(name: string, weight: number, path: (who: Somebody) => string): Deed {
   return {
     name,
@@ -40,7 +36,6 @@ function expectStatus<A extends { status: number; text: string }>(answer: A, sta
   return answer
 }
 
-/** What everybody does all day. */
 export const everydayDeeds: Deed[] = [
   reading('agents', 8, () => '/api/kip/agents'),
   reading('keepers', 6, () => '/api/keeper/keepers'),
@@ -149,7 +144,6 @@ export const everydayDeeds: Deed[] = [
   },
 ]
 
-/** Signs in and out; each costs what a password has to cost. */
 export const signInAndOut: Deed = {
   name: 'sign in and out',
   weight: 1,
@@ -162,10 +156,9 @@ export const signInAndOut: Deed = {
   },
 }
 
-/** What goes wrong all day: refused, and nothing of it may stay. */
 export const refusedDeeds: Deed[] = [
   {
-    name: 'ask for what is not there',
+    name: 'request something missing',
     weight: 2,
     carryOut: async (asker, { token }) =>
       expectStatus(await asker.ask('GET', `/api/keeper/reflections/${newClientId()}`, { token }), 404),
@@ -198,14 +191,14 @@ export const refusedDeeds: Deed[] = [
   },
 ]
 
-/** Chats and tabs, which hold a connection open; `seconds` is how long a tab listens. */
+/** Chats and tabs with open connections; `seconds` is how long a tab listens. */
 export function streamedDeeds(seconds: number): Deed[] {
   return [
     {
       name: 'chat',
       weight: 2,
       async carryOut(asker, who) {
-        // Nobody asks again before they have their answer.
+        // People wait for an answer before the next question.
         if (who.isChatting) return
         who.isChatting = true
         const { token, agentId, sessionId } = who
@@ -240,7 +233,7 @@ export function streamedDeeds(seconds: number): Deed[] {
   ]
 }
 
-/** Each time another deed, of somebody else, as often as its weight says; what failed is kept, at most 20 of it. */
+/** Runs random actions of random people by weight and keeps at most 20 failures. */
 export class Mix {
   readonly counts = new Map<string, number>()
   readonly failures: string[] = []

@@ -3,10 +3,7 @@ import { Asker } from './asking.ts'
 import { pace } from './pace.ts'
 import { openSlowConnections } from './slow-connections.ts'
 
-/*
- * Everything hostile at once, in a process of its own that begins at once and ends when it is told. It would come from
- * machines of its own: what it needs of this one must not be taken for the server's, so it only gets what the others leave.
- */
+// All attacks, in a low-priority process: attackers would use other machines, so their cost must not count as the server's.
 
 interface HasRows {
   token: string
@@ -15,19 +12,16 @@ interface HasRows {
 
 export interface Hostility {
   port: number
-  /** Which of them: slow, sign-ins, visitors, looks. */
   only: string[]
   slow: number
-  /** Somebody with very many rows, whose slow connections ask for them. */
+  /** A person with very many rows, requested by the slow connections. */
   big: HasRows
-  /** Another, who looks through theirs: behind the many that wait for the slow ones of one person, their own would never come. */
+  /** Another person who searches such rows; a separate one, so they don't wait for the slow connections. */
   looker: HasRows
-  /** Whose passwords are tried. */
   emails: string[]
   publicAgentId: string
 }
 
-/** Sent every second. */
 export interface HostilityFigures {
   openConnections: number
   sentAway: number

@@ -1,10 +1,7 @@
-/** Bytes that are still held after everything free was collected, and what keeps a process awake. */
+/** Memory after garbage collection, and the handles that keep a process alive. */
 export interface Held {
-  /** Of the main thread and of every worker. */
   heapBytes: number
-  /** Of these: what V8 has compiled. */
   codeBytes: number
-  /** Buffers outside of the heaps, of the main thread. */
   bufferBytes: number
   timers: number
   sockets: number
@@ -12,7 +9,6 @@ export interface Held {
 
 type Answer = Record<string, unknown>
 
-/** Looks into a process that was started with `--inspect=127.0.0.1:<port>`. */
 export class Inspector {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
@@ -29,11 +25,11 @@ export class Inspector {
     const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
       webSocketDebuggerUrl: string
     }[]
-    if (!target) throw new Error('nothing to look into')
+    if (!target) throw new Error('no debugger target')
     const socket = new WebSocket(target.webSocketDebuggerUrl)
     await new Promise((resolve, reject) => {
       socket.onopen = resolve
-      socket.onerror = () => reject(new Error('the process lets nobody look into it'))
+      socket.onerror = () => reject(new Error("can't connect to the debugger"))
     })
     const inspector = new Inspector(socket)
     await inspector.#send('NodeWorker.enable', { waitForDebuggerOnStart: false })
@@ -56,7 +52,7 @@ export class Inspector {
     return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0), codeBytes, ...result.value }
   }
 
-  /** Every string that the main thread and its workers still reach after a collection; those in buffers are not among them. */
+  /** Every string reachable in all threads after garbage collection, without those in buffers. */
   async strings(): Promise<Set<string>> {
     const all = new Set<string>()
     for (const worker of [undefined, ...this.#workers]) {
@@ -74,7 +70,7 @@ export class Inspector {
   }
 
   async #heapAfterCollection(worker: string | undefined): Promise<number> {
-    // Twice: what has a finalizer is free only after the first.
+    // Twice, because objects with finalizers are freed only by the second.
     for (let round = 0; round < 2; round++) await this.#send('HeapProfiler.collectGarbage', {}, worker)
     const { usedSize } = await this.#send('Runtime.getHeapUsage', {}, worker)
     return Number(usedSize)

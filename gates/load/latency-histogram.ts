@@ -1,4 +1,4 @@
-/** How many milliseconds things took, to a tenth, without keeping each: a gate counts millions. */
+/** Durations with a resolution of 0.1 ms, in constant memory. */
 export class LatencyHistogram {
   readonly #counts = new Uint32Array(600_000)
   count = 0

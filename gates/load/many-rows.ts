@@ -11,7 +11,6 @@ interface Whose {
 
 const hoursOfDiary = 20 * 365 * 24
 
-/** Writes moments of twenty years and memory cards straight into the database of a server that does not run. */
 export function fillWithRows(
   folder: string,
   { personId, keeperId }: Whose,
@@ -23,7 +22,6 @@ export function fillWithRows(
   const began = Date.now() - hoursOfDiary * 3_600_000
   const at = `cast(${began} + i * ${step} as integer)`
   const chunk = 100_000
-  // The ids of two keepers must differ.
   const ending = keeperId.slice(-8)
   for (let from = 0; from < rows.moments; from += chunk)
     database.exec(`with recursive n(i) as

@@ -1,12 +1,8 @@
 export interface Paced {
-  /** Not ended when time was up, and waited for no longer. */
   left: number
 }
 
-/**
- * Begins something `perSecond` times a second, whether or not the earlier ones have ended, as people do; then waits for
- * those under way. It ends before its time where `goesOn` says so.
- */
+/** Starts work `perSecond` times per second, regardless of unfinished work, then waits for it. Stops early if `goesOn` returns false. */
 export async function pace(
   perSecond: number,
   seconds: number,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Asker, dataOf } from './asking.ts'
 
-/** Somebody with a keeper, a board and an agent, and what of theirs stands there just now. */
 export interface Somebody {
   id: string
   email: string
@@ -18,7 +17,6 @@ export interface Somebody {
 export const password = 'a-long-password-of-the-gates-7'
 export const newClientId = () => randomUUID().replaceAll('-', '')
 
-/** Registers people, four at once, with the first things each has. */
 export async function makePeople(asker: Asker, count: number, prefix = 'person'): Promise<Somebody[]> {
   const people: Somebody[] = []
   let next = 0

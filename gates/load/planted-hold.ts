@@ -1,7 +1,6 @@
 import { Server } from 'node:http'
 
-// Loaded before the server by `--import`: the control of hostile-load.ts. A password is counted on the thread that answers
-// everybody, as a server does that never thought of a flood.
+// Preloaded with `--import`: the control of hostile-load.ts. Simulates password hashing on the main thread.
 
 const emit = Server.prototype.emit
 Server.prototype.emit = function (this: Server, event: string | symbol, ...given: unknown[]) {

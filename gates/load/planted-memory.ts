@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
 
-// Loaded before the server by `--import`: the control of heap.ts. Keeps the head and the body of every request.
+// Preloaded with `--import`: the control of heap.ts. Keeps the headers and body of every request.
 
 const kept: unknown[] = []
 const push = IncomingMessage.prototype.push

@@ -1,7 +1,7 @@
 import { Server } from 'node:http'
 
-// Loaded before the server by `--import`: the control of the gates of load. One request in fifty holds the event loop
-// for 200 ms, as a scan on the thread that answers would, and one in two hundred is answered with 500.
+// Preloaded with `--import`: the control of the load gates. Every 50th request blocks the event loop for 200 ms, and every
+// 200th gets a 500.
 
 let asked = 0
 const emit = Server.prototype.emit

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 
-// Loaded before the server by `--import`: the control of streams.ts. The event loop stands still for 120 ms twice a
-// second, and of 2,000 chunks one is lost.
+// Preloaded with `--import`: the control of streams.ts. Blocks the event loop for 120 ms twice per second and drops one of 2,000
+// chunks.
 
 setInterval(() => {
   const until = performance.now() + 120

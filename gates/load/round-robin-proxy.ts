@@ -1,10 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 
-/*
- * A reverse proxy as an operator puts one in front of several server processes: each request goes to the next, wherever
- * the one before it went; answers pass through as they come. Where no connection comes about, nothing was sent, and the
- * next process is asked; what was sent is never sent again.
- */
+// A reverse proxy that gives each request to the next process. It tries another one only if no connection was made, so a sent
+// request is never repeated.
 
 export function roundRobinProxy(targets: string[]): Server {
   const agents = new Map(targets.map((target) => [target, new Agent({ keepAlive: true, maxSockets: 10_000 })]))
@@ -31,7 +28,7 @@ export function roundRobinProxy(targets: string[]): Server {
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': target })
       outgoing.flushHeaders()
       answer.pipe(outgoing)
-      // A process that was killed must not look like an answer that ended.
+      // A killed process must not look like a complete response.
       answer.once('aborted', () => outgoing.destroy())
       outgoing.once('close', () => answer.destroy())
     })

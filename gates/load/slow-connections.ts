@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net'
 
-/** How many of each are open at a moment, and how often the server sent one away. */
 export interface SlowConnections {
   sentAway(): number
   open(): number
@@ -9,10 +8,7 @@ export interface SlowConnections {
 
 type Kind = 'headers' | 'body' | 'reader'
 
-/**
- * Connections of who wants to hold the server: headers that never end, bodies that come a byte a second, and answers that
- * nobody reads. Each that is sent away comes back at once.
- */
+/** Slowloris connections: endless headers, bodies of one byte per second, and unread responses. Closed ones reconnect. */
 export function openSlowConnections(port: number, count: number, token: string, path: string): SlowConnections {
   const sockets = new Set<Socket>()
   let away = 0

@@ -13,22 +13,18 @@ import { freshCatalogue } from './upgrade.ts'
 const messagesOfPast = 3_000
 
 export interface KillOutcome {
-  /** How many migrations were in when it was killed, each once. */
+  /** Number of applied migrations after each kill, distinct. */
   stages: number[]
-  /** That came before it was done. */
   kills: number
   wrong: string[]
 }
 
-/**
- * Starts the upgrade of a database of the first Keeper, with an account that has years of chats, kills it at a moment
- * of chance, looks, and lets the next start end it; `times` times.
- */
+/** `times` times: upgrades a first-version database with many chats, kills the process at a random moment, checks the database and lets the next start finish. */
 export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
   const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
   const whole = await catalogues(engine)
   let lasts = Number.POSITIVE_INFINITY
-  // The first runs to its end, to know how long one takes; one that was done before it was killed counts for nothing.
+  // The first upgrade runs to its end to measure its duration; upgrades done before the kill don't count.
   for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
     const old = await databaseOfVersion(engine, 1)
     await fillWithChats(old.db)
@@ -69,7 +65,6 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
   return outcome
 }
 
-/** Two processes start at once on one PostgreSQL of the first Keeper. */
 export async function upgradeTwiceAtOnce(): Promise<string[]> {
   const old = await databaseOfVersion('postgres', 1)
   await fillWithChats(old.db)
@@ -93,7 +88,6 @@ export async function upgradeTwiceAtOnce(): Promise<string[]> {
   return wrong
 }
 
-/** By number of migrations that are in. */
 async function catalogues(engine: Engine): Promise<string[]> {
   const known: string[] = ['']
   for (let count = 1; count <= released.length; count++) {

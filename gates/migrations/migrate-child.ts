@@ -2,7 +2,6 @@ import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 
-/** Brings the database of its arguments up to date as a start does, to be killed amid it. */
 const [dataDir = '', databaseUrl] = process.argv.slice(2)
 const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
 process.stdout.write('begins\n')

@@ -4,11 +4,10 @@ import { migrations as released } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
 import { bareDatabase, catalogueOf, databaseOfVersion, keptRows, rowsLost } from '#tests/released-databases.ts'
 
-/** Seconds apart, so that no two backups of one database have one name. */
+// Seconds apart, so that backup names differ.
 let second = 0
 const now = () => new Date(Date.UTC(2026, 10, 21) + 1000 * ++second)
 
-/** What the newest tables look like where nothing was before, per engine. */
 const fresh = new Map<Engine, Promise<string>>()
 
 export function freshCatalogue(engine: Engine): Promise<string> {
@@ -25,10 +24,7 @@ async function catalogueOfBare(engine: Engine): Promise<string> {
   return catalogue
 }
 
-/**
- * Upgrades a database of the Keeper that knew `count` migrations, full of rows, then puts the backup back that was
- * taken first. Answers what is wrong with that, a sentence each. `migrations`: others than the released, to plant a defect.
- */
+/** Upgrades a full database with `count` migrations, then restores the backup taken first. Returns what is wrong; other `migrations` plant a defect. */
 export async function upgradeFrom(
   engine: Engine,
   count: number,
@@ -62,12 +58,11 @@ export async function upgradeFrom(
   }
 }
 
-/** An older Keeper on the newer database. */
 async function refusalOf(start: () => Promise<unknown>): Promise<string[]> {
   const thrown = await start().then(
     () => undefined,
     (error: unknown) => error as Error,
   )
-  const isClear = thrown?.name === 'MigrationRefused' && thrown.message.includes('a newer Keeper made it')
+  const isClear = thrown?.name === 'MigrationRefused' && thrown.message.includes('Start the newer version')
   return isClear ? [] : [`an older Keeper was not refused clearly: ${thrown ?? 'it started'}`]
 }

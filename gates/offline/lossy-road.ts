@@ -2,16 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { request as ask, createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What stands between a browser and the server: it may be cut, and it may lose answers of what arrived. */
+/** A proxy between browser and server that can be cut and can lose responses. */
 export interface Road {
   url: string
-  /** Nothing comes through. */
   cut: boolean
-  /** From 0 to 1: of the changes that the server took, how many answers never come back. */
   answersLost: number
-  /** The defect of a control: whatever is created gets another id and another key at every try. */
+  /** Planted defect: each attempt gets a new ID and idempotency key. */
   forgetsIds: boolean
-  /** The ids of what was created, in the order in which they arrived, each try of them. */
+  /** IDs of created entries in order of arrival, including retries. */
   created: string[]
   lostAnswers: number
   close(): Promise<void>

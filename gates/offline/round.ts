@@ -11,11 +11,10 @@ import { untilEditable, untilEmpty, untilHas } from './until-in-page.ts'
 
 export interface Rounds {
   road: Road
-  /** Of the server itself, past the road. */
   server: string
   browser: string
   edits: number
-  /** The defect of a control: what waits is kept in the memory of the page. */
+  /** Planted defect: the queue is only in memory. */
   keepsNothing?: boolean
 }
 
@@ -24,14 +23,13 @@ export interface Outcome {
   lost: string[]
   twice: string[]
   disorder: string[]
-  /** Changed elsewhere as well: overwritten, or not shown with both texts. */
+  /** Concurrent changes that were overwritten, or not shown with both texts. */
   unseen: string[]
   lostAnswers: number
 }
 
 type Row = Record<string, unknown> & { id: string; createdAt: string; rev: number }
 
-/** Rooms in which one writes without the server, beside the journal and the moments. */
 const rooms = {
   voice: {
     at: 'voice-panel',
@@ -55,7 +53,7 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** One person, one browser, one time without the server: writes in every room, a reload, a SIGKILL, and back. */
+/** One person writes offline in every section, reloads, is killed, and comes back. */
 export async function offlineRound(at: Rounds, number: number): Promise<Outcome> {
   const { road, edits } = at
   const pick = random(number * 7919 + 13)
@@ -79,7 +77,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   const paper = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
   const moments = () => page.getByRole('form', { name: 'New moment' })
   const momentText = () => moments().getByRole('textbox').first()
-  // Whatever is to be opened without the server has been open with it.
+  // Every page used offline was opened online first.
   for (const { at: place, open } of Object.values(rooms)) {
     await page.goto(`/keeper/${keeper.id}/${place}`)
     await page.getByRole('button', { name: open }).first().click()
@@ -90,7 +88,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   for (const { id } of early) {
     await page.goto(`${journal}?tab=write&reflection=${id}`)
     await untilHas(paper, 'Before')
-    // Read and sealed, not only for an instant.
+    // Wait until it is read and sealed.
     await page.waitForTimeout(150)
   }
   await openJournal()
@@ -98,7 +96,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   await page.waitForTimeout(500)
 
   await away(true)
-  /** In the order in which they were written; what was under way when the browser was killed may be there or not. */
+  /** In order of writing; entries in progress at the kill are optional. */
   const written: { room: string; text: string; sure: boolean }[] = []
   const changed = new Map<string, string>()
   const pictured: string[] = []
@@ -132,13 +130,11 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     await away(true)
     await openJournal()
   }
-  // What the kill cut off is written all the same.
   await changes(early)
   const missing = edits - written.length - changed.size
   if (missing > 0) await reflections(missing)
   outcome.edits = written.length + changed.size
 
-  // Two of what was changed here are changed elsewhere too, before this browser is back.
   const both = [...changed.keys()].slice(0, 2)
   for (const id of both) await tell(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
   road.answersLost = 0.3
@@ -148,14 +144,14 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
   }, 15_000)
   await openJournal()
   const bar = page.getByText(/(wait|waits) to be sent/)
-  // The page reads what waits a moment after it can be written in; before that it says nothing.
+  // The page reads its queue shortly after it becomes editable.
   await bar
     .first()
     .waitFor({ timeout: 30_000 })
     .catch(() => undefined)
   const until = Date.now() + 180_000
   while ((await bar.count()) > 0 && Date.now() < until) {
-    // The wait between two tries doubles; somebody who looks at the page is not kept waiting.
+    // Retry delays double; focusing the page retries immediately.
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await page.waitForTimeout(300)
   }
@@ -173,7 +169,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     if (at.keepsNothing)
       await started.context.addInitScript(() => {
         const put = IDBObjectStore.prototype.put
-        // It says that it is done, and nothing lies there.
+        // Reports success, but stores nothing.
         IDBObjectStore.prototype.put = function (
           this: IDBObjectStore,
           value: Record<string, unknown>,
@@ -186,7 +182,6 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     return started
   }
 
-  /** In turns as the browser says it, and as a road that carries nothing. */
   async function away(on: boolean) {
     if (number % 2 === 0) await context.setOffline(on)
     else road.cut = on
@@ -246,13 +241,12 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
       await page.goto(`${journal}?tab=write&reflection=${id}`)
       await untilHas(paper, 'Before')
       await paper().fill(`Changed ${number}.${n}.`)
-      // A page saves what is changed by itself: the bar says that it is kept.
       await page.waitForTimeout(2500)
       changed.set(id, `Changed ${number}.${n}.`)
     }
   }
 
-  /** It counts as written when the page has taken it: the box is empty, or the form is gone. */
+  /** An entry counts as written when the box is empty or the form is closed. */
   async function send(
     room: string,
     box: () => ReturnType<Page['locator']>,
@@ -295,7 +289,6 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
       if (row?.content !== wanted)
         outcome[both.includes(id) ? 'unseen' : 'lost'].push(`${text} is ${String(row?.content)}`)
     }
-    // By the time at which they were written, and by the order in which they arrived.
     for (const room of ['reflection', 'moment']) {
       const sorted = (lists[room] ?? []).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
       inOrder(
@@ -309,7 +302,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
     inOrder([...new Set(road.created)].flatMap((id) => byId.get(id) ?? []))
     for (const id of both) {
       if (!(await shown(changed.get(id) ?? '', `Elsewhere ${id}`)))
-        outcome.unseen.push(`${changed.get(id)} beside Elsewhere ${id}`)
+        outcome.unseen.push(`${changed.get(id)} next to Elsewhere ${id}`)
     }
   }
 
@@ -323,7 +316,6 @@ export async function offlineRound(at: Rounds, number: number): Promise<Outcome>
         outcome.disorder.push(`${written[places[n] ?? 0]?.text} after ${written[places[n - 1] ?? 0]?.text}`)
   }
 
-  /** Whether both texts stand beside each other. */
   async function shown(yours: string, theirs: string): Promise<boolean> {
     try {
       await page.getByRole('button', { name: 'Review' }).click({ timeout: 5000 })

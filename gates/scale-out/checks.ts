@@ -5,22 +5,19 @@ import { type Answered, Asker, dataOf, type Streamed } from '../load/asking.ts'
 import type { Cluster } from '../load/cluster.ts'
 import { newClientId, password, type Somebody } from '../load/people.ts'
 
-/** What the checks need; `people` were made through the proxy. */
 export interface Scene {
   cluster: Cluster
-  /** Over the proxy. */
   asker: Asker
   people: Somebody[]
   database: pg.Client
   mailbox: Mailbox
-  /** Done while no process runs. */
   whenAllStand?(): Promise<void>
 }
 
-/** Looks at one promise and answers what is wrong with it; nothing: it holds. */
+/** Returns what is wrong; empty if the promise holds. */
 export type Check = (scene: Scene) => Promise<string[]>
 
-/** What is told must be there within this time; ms. */
+/** Max delay of events in ms. */
 const soon = 2000
 
 async function within(check: () => boolean | Promise<boolean>, ms = soon): Promise<boolean> {
@@ -32,11 +29,10 @@ async function within(check: () => boolean | Promise<boolean>, ms = soon): Promi
   return check()
 }
 
-/** One connection to each process, past the proxy, where a check has to know which it speaks to. */
 const each = ({ cluster }: Scene) => cluster.members.map(({ address }) => new Asker(address))
 const firstOf = ({ people }: Scene): Somebody => {
   const [somebody] = people
-  if (!somebody) throw new Error('nobody there')
+  if (!somebody) throw new Error('no people')
   return somebody
 }
 const wrongStatuses = (answers: Answered[], status: number) => {
@@ -54,7 +50,6 @@ const eventsIn = (stream: Streamed) => {
     })
 }
 
-/** Signed in once, served by whichever process; signed out once, refused by all. */
 const sessions: Check = async (scene) => {
   const { asker, cluster } = scene
   const { email } = firstOf(scene)
@@ -69,11 +64,10 @@ const sessions: Check = async (scene) => {
     const after = await Promise.all(each(scene).map((one) => one.ask('GET', '/api/kam/auth/session', { token })))
     return after.every(({ status }) => status === 401)
   })
-  if (!isOut) problems.push('signed out at one, and another still answers')
+  if (!isOut) problems.push('signed out on one process, but another still accepts the session')
   return problems
 }
 
-/** A tab at each process hears each change once, wherever it was made. */
 const liveEvents: Check = async (scene) => {
   const { token } = firstOf(scene)
   const tabs = await Promise.all(each(scene).map((one) => one.stream('GET', '/api/events', { token })))
@@ -86,10 +80,9 @@ const liveEvents: Check = async (scene) => {
   await pause(200)
   const wrong = heard().filter((count) => count !== changes)
   for (const tab of tabs) tab.close()
-  return wrong.length > 0 ? [`of ${changes} changes tabs heard ${heard().join(', ')}`] : []
+  return wrong.length > 0 ? [`of ${changes} changes, tabs received ${heard().join(', ')}`] : []
 }
 
-/** Five downloads an hour are five, not five at each process. */
 const rateLimits: Check = async (scene) => {
   const { token } = scene.people[1] ?? firstOf(scene)
   const statuses: number[] = []
@@ -99,7 +92,6 @@ const rateLimits: Check = async (scene) => {
   return right ? [] : [`downloads were answered ${statuses.join(', ')}`]
 }
 
-/** Changes of a board from two processes at once come to every tab, all of them, in one order. */
 const boards: Check = async (scene) => {
   const { token, board } = firstOf(scene)
   const askers = each(scene)
@@ -130,15 +122,14 @@ const boards: Check = async (scene) => {
   const problems = together
     ? []
     : [
-        `of ${order.length} changes tabs heard ${heard()
+        `of ${order.length} changes, tabs received ${heard()
           .map((seqs) => seqs.length)
           .join(', ')}`,
       ]
-  if (new Set(order).size !== order.length) problems.push('two changes have one number')
+  if (new Set(order).size !== order.length) problems.push('two changes have the same number')
   return problems
 }
 
-/** A picture uploaded through one is served by all. */
 const uploads: Check = async (scene) => {
   const { token, keeperId } = firstOf(scene)
   const data = Buffer.concat([
@@ -151,14 +142,11 @@ const uploads: Check = async (scene) => {
   const answers = await Promise.all(each(scene).map((one) => one.ask('GET', `/api/keeper/media/${id}`, { token })))
   const problems = wrongStatuses(answers, 200)
   const lengths = new Set(answers.map(({ text }) => text.length))
-  if (problems.length === 0 && lengths.size !== 1) problems.push('not the same bytes from all')
+  if (problems.length === 0 && lengths.size !== 1) problems.push('different bytes')
   return problems
 }
 
-/**
- * Ten chats, each at a process, and one process is killed in the middle of its own: nothing of what was written down is
- * lost or doubled, another closes the run, the chats of the others go on, and the chat goes on where it was.
- */
+/** One of several chatting processes is killed: nothing stored is lost or duplicated, another process closes the run, the other chats continue, and the chat can be resumed. */
 const killedInMidChat: Check = async (scene) => {
   const { asker, cluster, database } = scene
   const problems: string[] = []
@@ -179,12 +167,12 @@ const killedInMidChat: Check = async (scene) => {
   await within(() => eventsIn(stream).filter(({ event }) => event === 'text').length > 60, 20_000)
   const runId = String(eventsIn(stream)[0]?.data.run_id)
   const seen = textOf(stream)
-  // So long the progress of a run nobody else looks at may stay in its process.
+  // Maximum time that progress of an unobserved run stays in its process.
   await pause(1200)
   await victim.end('SIGKILL')
   const killed = performance.now()
   const resumed = await asker.stream('GET', `/api/kip/runs/${runId}/stream`, { token })
-  if (resumed.status !== 200) problems.push(`coming back to the run was answered ${resumed.status}`)
+  if (resumed.status !== 200) problems.push(`resuming the run returned ${resumed.status}`)
   const isOver = await Promise.race([resumed.ended, pause(90_000, 'late' as const)])
   const closedAfter = ((performance.now() - killed) / 1000).toFixed(0)
   const events = eventsIn(resumed)
@@ -192,21 +180,21 @@ const killedInMidChat: Check = async (scene) => {
   if (isOver === 'late' || ending?.event !== 'error' || ending.data.code !== 'interrupted')
     problems.push(`the run ended as ${JSON.stringify(ending)?.slice(0, 200)} after ${closedAfter} s`)
   const kept = textOf(resumed)
-  if (!kept.startsWith(seen)) problems.push(`${seen.length} characters were seen, ${kept.length} were kept`)
+  if (!kept.startsWith(seen)) problems.push(`${seen.length} characters were shown, ${kept.length} were stored`)
   const marks = [...kept.matchAll(/<(\d+\.\d)>/g)].map(([, at]) => at)
-  if (marks.length < 60 || new Set(marks).size < marks.length * 0.9) problems.push('words are missing or doubled')
+  if (marks.length < 60 || new Set(marks).size < marks.length * 0.9) problems.push('words are missing or duplicated')
   for (const other of others) {
     await other.ended
-    if (!other.text().includes('event: done')) problems.push('a chat at another process was cut')
+    if (!other.text().includes('event: done')) problems.push('a chat on another process was interrupted')
   }
   const messages = await asker.ask('GET', `/api/kip/agents?messages=true&sessionId=${sessionId}`, { token })
   const answer = messages.status === 200 ? dataOf<{ id: string; content: string }[]>(messages).at(-1) : undefined
-  if (answer?.content !== kept) problems.push('the message is not what was kept')
+  if (answer?.content !== kept) problems.push('the message differs from the stored text')
   const body = { action: 'run', agentId, sessionId, input: 'pieces=5', regenerateOf: answer?.id }
   const again = await asker.stream('POST', '/api/kip/agents', { token, body })
   await again.ended
   if (!again.text().includes('event: done'))
-    problems.push(`the chat did not go on: ${JSON.stringify(eventsIn(again).at(-1))?.slice(0, 200)}`)
+    problems.push(`the chat didn't continue: ${JSON.stringify(eventsIn(again).at(-1))?.slice(0, 200)}`)
   const { rows } = await database.query(
     'select status, count(*)::int as count from runs where session_id = $1 group by 1',
     [sessionId],
@@ -224,7 +212,6 @@ const textOf = (stream: Streamed) =>
     return event === 'text' ? text + String(data.delta) : text
   }, '')
 
-/** Thirty echoes whose day has come are mailed once each, though every process starts on them in the same moment. */
 const sweeps: Check = async (scene) => {
   const { cluster, mailbox } = scene
   const { token, keeperId } = firstOf(scene)
@@ -247,15 +234,15 @@ const sweeps: Check = async (scene) => {
   const told = mailbox.mails.slice(before).map(({ text }) => /echo \d+\./.exec(text)?.[0])
   return told.length === count && new Set(told).size === count
     ? []
-    : [`${count} echoes became ${told.length} mails of ${new Set(told).size} echoes`]
+    : [`${count} echoes became ${told.length} emails of ${new Set(told).size} echoes`]
 }
 
 export const checks: Record<string, Check> = {
-  'signed in at one, served by all, signed out of all': sessions,
+  'a session works on all processes and ends on all': sessions,
   'live events reach every process, once': liveEvents,
-  'rate limits count over all': rateLimits,
-  'boards together over all, in one order': boards,
-  'an upload is served by all': uploads,
-  'killed in mid-chat: nothing lost, nothing doubled, resumed elsewhere': killedInMidChat,
-  'sweeps: each thing once': sweeps,
+  'rate limits apply to all processes together': rateLimits,
+  'board changes reach all processes in one order': boards,
+  'an upload is served by all processes': uploads,
+  'killed during a chat: nothing lost or duplicated, resumed on another process': killedInMidChat,
+  'hourly jobs: each item once': sweeps,
 }

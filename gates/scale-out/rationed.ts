@@ -2,10 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const lookMs = 4
 
-/**
- * Holds each process to a part of one core: stopped while it has had more than that, whatever else the machine does.
- * Returns what lets them go on.
- */
+/** Limits the CPU share of each process by stopping it while it has used more. Returns a function that releases them. */
 export function rationed(pids: number[], share: number): () => void {
   const began = performance.now()
   const all = pids.map((pid) => ({ pid, before: threadsMs(pid), stopped: false }))
@@ -26,24 +23,18 @@ export function rationed(pids: number[], share: number): () => void {
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
-  } catch {
-    // It has ended.
-  }
+  } catch {}
 }
 
-/** CPU time of all threads, to the nanosecond. */
 function threadsMs(pid: number): number {
   let nanoseconds = 0
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`))
       nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
-  } catch {
-    // A thread, or the process, ended while it was looked at.
-  }
+  } catch {}
   return nanoseconds / 1e6
 }
 
-/** CPU time of every process of PostgreSQL that this one started. */
 export function postgresCpuMs(): number {
   let ticks = 0
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -53,7 +44,7 @@ export function postgresCpuMs(): number {
       const fields = stat.split(') ')[1]?.split(' ') ?? []
       ticks += Number(fields[11]) + Number(fields[12])
     } catch {
-      // It ended while it was looked at.
+      // The process ended during the read.
     }
   return ticks * 10
 }

@@ -9,10 +9,10 @@ import { hostileBody, type TextFor, takeBack } from './hostile-body.ts'
 import { payloads, withMark } from './payloads.ts'
 import type { TextField } from './text-fields.ts'
 
-/** They are looked up, hashed or sealed, and no page ever has them. */
+/** Looked up, hashed or sealed, never displayed. */
 export const isSecret = (path: string) => /password|api_?key$|token$/i.test(path)
 
-/** Ada would be somebody else afterwards, or nobody. */
+// These would lock Ada out.
 const leftOut = new Set([
   'accounts.changePassword',
   'accounts.completePasswordReset',
@@ -22,17 +22,13 @@ const leftOut = new Set([
 ])
 
 export interface Filled {
-  /** `payload field`, as numbers, of every text the server took. */
   stored: Set<string>
   refused: number
-  /** Ids that a hostile call was sent with, by call: the newest last. */
   params: Map<string, Record<string, string>[]>
   answers: Map<string, Record<string, unknown>[]>
-  /** What was neither taken nor refused by name. */
   wrong: string[]
 }
 
-/** By call: the fields that take any words at all. */
 export type Takes = Map<string, Set<string>>
 
 type Ask = (call: AddressBookEntry, sample: Sample, body: object) => Promise<{ status: number; answer: Answered }>
@@ -42,7 +38,7 @@ interface Answered {
   error?: unknown
 }
 
-/** Sends every call that has a text field once for each of the payloads, with one in every field that takes it. */
+/** Sends every call with text fields once per payload, with a payload in every field that accepts text. */
 export async function fill(world: World, fields: TextField[], numbers: number[], takes: Takes): Promise<Filled> {
   const token = await world.tokenOf('owner')
   const filled: Filled = { stored: new Set(), refused: 0, params: new Map(), answers: new Map(), wrong: [] }
@@ -66,7 +62,6 @@ export async function fill(world: World, fields: TextField[], numbers: number[],
 
 let plain = 0
 
-/** The fields of a call that take plain words; the others want a colour, a day, a name of something. */
 async function learn(world: World, call: AddressBookEntry, schema: JsonSchema, own: TextField[], ask: Ask) {
   const taken = new Set(own.map(({ path }) => path))
   for (let tries = 0; tries < 40 && taken.size > 0; tries++) {
@@ -81,13 +76,13 @@ async function learn(world: World, call: AddressBookEntry, schema: JsonSchema, o
       const path = takeBack(body, sample.body, field) ?? field
       for (const each of [...taken]) if (isIn(each, path)) taken.delete(each)
     }
-    // It does not say which: the last one is left out, and it is tried again.
+    // The response names no field: drop the last one and retry.
     if (taken.size === before) taken.delete([...taken].at(-1) ?? '')
   }
   return taken
 }
 
-/** Whether a problem with `named` is one with the field: it, what it stands in, or `slug` of `file.agent.slug`. */
+/** Whether a problem named `named` concerns the field, its parent, or `slug` of `file.agent.slug`. */
 function isIn(path: string, named: string): boolean {
   const plainName = named.replaceAll('.[]', '[]')
   return path.startsWith(plainName) || path.endsWith(`.${plainName}`)
@@ -96,7 +91,7 @@ function isIn(path: string, named: string): boolean {
 async function sampleOf(world: World, call: AddressBookEntry, number: number): Promise<Sample> {
   const { db } = world.app.services
   await db.deleteFrom('throttle_windows').execute()
-  // The same keeper serves every sample, and a topic is there once.
+  // All samples share one keeper, where topic names are unique.
   await db.deleteFrom('topic_aliases').execute()
   await db
     .deleteFrom('topics')
@@ -129,7 +124,7 @@ async function send(
   const textFor: TextFor = (path, most) => {
     const field = own.find((each) => each.path === path)
     if (!field || !taken.has(path)) return undefined
-    // Each field another one, so that a call that shows two shows two payloads.
+    // A different payload per field, so that a call with two shown fields shows two payloads.
     const first = (number + field.number) % payloads.length
     const text = withMark(first, field.number)
     if (text.length > most) return undefined

@@ -20,7 +20,6 @@ const pattern = {
   promote: { minAgeHours: 1, needsHuman: true },
 }
 
-/** Where the sample of the matrix says only what a call needs: a valid body with more in it. */
 const fuller: Record<string, (body: Body, number: number) => Body> = {
   'engagementTemplates.create': (_, number) => (number % 2 ? round : form),
   'memoryPatterns.create': () => pattern,

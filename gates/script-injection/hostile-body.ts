@@ -1,10 +1,10 @@
 import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
 
 type Path = (string | number)[]
-/** What a text field gets; undefined leaves it as the valid request has it. */
+/** Text for a field; undefined keeps the valid value. */
 export type TextFor = (path: string, most: number) => string | undefined
 
-/** A valid body with a text of `textFor` wherever the schema takes a string, in optional fields too. */
+/** A valid body with `textFor` texts wherever the schema allows a string, including optional fields. */
 export function hostileBody(schema: JsonSchema, valid: unknown, textFor: TextFor): Record<string, unknown> {
   let texts = 0
   const counted: TextFor = (path, most) => {
@@ -37,7 +37,7 @@ function fill(schema: JsonSchema, valid: unknown, path: string, textFor: TextFor
     for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
       const before = texts()
       const value = fill(property, given[name], path ? `${path}.${name}` : name, textFor, texts)
-      // What nobody asked for is only there for a text in it.
+      // An optional value is included only if it contains a text.
       const isMeant = required.includes(name) || given[name] !== undefined || texts() > before
       if (value !== undefined && isMeant) filled[name] = value
     }
@@ -58,7 +58,7 @@ function fits(schema: JsonSchema, valid: unknown): boolean {
   return typeof valid === schema.type
 }
 
-/** `config.theme_color`, `frames.0.data.icon` or `tags[2]` as a problem names it, taken back to what was valid there. */
+/** Resets a field named in a problem, such as `frames.0.data.icon` or `tags[2]`, to its valid value. */
 export function takeBack(body: Record<string, unknown>, valid: unknown, field: string): string | undefined {
   const path: Path = field.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   for (let length = path.length; length > 0; length--) {

@@ -13,7 +13,7 @@ import type { Filled } from './fill.ts'
 import type { HostileWorld } from './hostile-world.ts'
 import { payloads, withMark } from './payloads.ts'
 
-/** Texts that come in by other ways than a field of a call; numbered after those. */
+/** Texts that don't come from a call's field; numbered after those. */
 export const otherTexts = [
   'an agent’s answer',
   'a streamed answer on the page',
@@ -35,7 +35,6 @@ export const otherTexts = [
 ] as const
 export type OtherText = (typeof otherTexts)[number]
 
-/** All the payloads of a round one below the other: the same field shows each. */
 export const textOf = (numbers: number[], field: number) => numbers.map((each) => withMark(each, field)).join('\n\n')
 
 export interface Shown {
@@ -44,14 +43,14 @@ export interface Shown {
   storyOf: string
 }
 
-/** What no single field brings in, and what the pages need to show it. */
+/** Adds content that no single field provides, and whatever pages need to show it. */
 export async function fillOthers(
   { world, says }: HostileWorld,
   filled: Filled,
   numbers: number[],
   numberOf: (name: OtherText) => number,
 ): Promise<Shown> {
-  // No field takes U+0000: with it in one payload nothing of the text they share would be kept.
+  // No field accepts U+0000, so it would make the server refuse the whole shared text.
   const keepable = numbers.filter((each) => !withMark(each, 0).includes('\u0000'))
   const stored = (name: OtherText, given = keepable) => {
     for (const each of given) filled.stored.add(`${each} ${numberOf(name)}`)
@@ -117,7 +116,6 @@ export async function fillOthers(
   })
   for (const each of filled.params.get('journeys.update') ?? [])
     await world.asAda(journeys.show, { params: { id: each.id ?? '' } })
-  // The last draft of the round becomes what the keeper remembers, and the one before it waits.
   const { db } = world.app.services
   await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
   for (const number of numbers.slice(0, 2)) {

@@ -4,7 +4,6 @@ import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 
 export interface HostileWorld {
   world: World
-  /** What the models say from now on. */
   says(text: string): void
   close(): Promise<void>
 }
@@ -16,7 +15,7 @@ const hosts = {
   elevenlabs: 'api.elevenlabs',
 }
 
-/** Ada, who runs the platform too, with one keeper, agent, domain and keeper type that every sample is about. */
+/** A world with one keeper, agent, domain and keeper type of Ada, an administrator, for all samples. */
 export async function hostileWorld(): Promise<HostileWorld> {
   let said = 'Nothing yet.'
   const fakes = await Promise.all(

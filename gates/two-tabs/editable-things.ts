@@ -1,16 +1,13 @@
-/** How a save names what it replaces: by `If-Match`, or by the words that stood there. */
+/** A save names what it replaces by `If-Match` or by the previous text. */
 export interface EditableThing {
-  /** The field that holds what a person types. */
   field: string
-  /** The field of the body with the words that are replaced, where the thing has no revision. */
+  /** Body field with the replaced text, for entities without a revision. */
   before?: string
-  /** Its pages keep what cannot be sent in the queue of the browser; those of others leave it in the draft. */
+  /** Unsent writes wait in the browser's queue; otherwise they stay in the draft. */
   queued?: true
-  /** The call that deletes it. */
   remove?: string
 }
 
-/** Every call that changes a text somebody typed, by its name in the address book. */
 export const editableThings: Record<string, EditableThing> = {
   'keepers.update': { field: 'purpose', queued: true, remove: 'keepers.remove' },
   'moments.update': { field: 'body', queued: true, remove: 'moments.remove' },
@@ -35,39 +32,36 @@ export const editableThings: Record<string, EditableThing> = {
   'themes.update': { field: 'note', remove: 'themes.remove' },
 }
 
-/** Changes that take `If-Match` and are held by tests of their own: no free text, or many fields at once. */
+/** Changes with `If-Match` that have their own tests: no free text, or many fields at once. */
 export const alsoNamed = ['domains.setCustomDomain', 'engagementTemplates.answerStep', 'modelServices.update']
 
-/** PUT and PATCH that name no revision, and why nothing anybody wrote can be written over by them. */
+/** PUT and PATCH calls without a revision, and why they can't overwrite anyone's text. */
 export const unnamed: Record<string, string> = {
-  'accounts.updateProfile': 'one’s own name, a word long, typed anew and seen in every tab at once',
-  'accounts.updateSettings': 'which theme one wears: a choice',
+  'accounts.updateProfile': 'your own name, one word, retyped and visible in every tab',
+  'accounts.updateSettings': 'the theme: a choice',
   'ownAccount.dismissFirstSteps': 'a yes',
-  'domains.changeMember': 'a role: a choice, and it stands in the audit',
-  'domainSetups.choose': 'answers of yes and no',
-  'sharingInDomains.shareKeeper': 'parts and roles: choices, and they stand in the audit',
-  'sharingInDomains.shareJourney': 'roles: choices, and they stand in the audit',
-  'chat.rename': 'the name of a chat of one’s own, a line that its first words give it',
-  'sharing.grant': 'rights: choices, and they stand in the audit',
-  'tools.trustServer': 'a yes or no, and it stands in the audit',
+  'domains.changeMember': 'a role: a choice, recorded in the audit log',
+  'domainSetups.choose': 'yes or no answers',
+  'sharingInDomains.shareKeeper': 'parts and roles: choices, recorded in the audit log',
+  'sharingInDomains.shareJourney': 'roles: choices, recorded in the audit log',
+  'chat.rename': 'the name of your own chat, derived from its first words',
+  'sharing.grant': 'permissions: choices, recorded in the audit log',
+  'tools.trustServer': 'yes or no, recorded in the audit log',
   'usage.setBudget': 'a number',
   'usage.setPrice': 'two numbers',
-  'keeperTypes.orderTemplates': 'an order, of which nothing is written',
-  'keeperMedia.describe': 'a line about a picture that is seen beside it',
-  'transfer.chooseKeeper': 'which keeper an import goes into: a choice, made before anything is brought in',
-  'boardSharing.share': 'rights: choices, and they stand in the audit',
+  'keeperTypes.orderTemplates': 'an order without text',
+  'keeperMedia.describe': 'a line about a visible picture',
+  'transfer.chooseKeeper': 'the target of an import: a choice, made before anything is imported',
+  'boardSharing.share': 'permissions: choices, recorded in the audit log',
 }
 
-/** Calls of pages that leave `If-Match` out although the call takes it, by file, and why they may. */
 export const pagesWithout: Record<string, string> = {
-  'web/agents/form/status-notice.tsx': 'a state, nothing that is typed',
-  'web/keepers/make-keeper.ts': 'the keeper was made a moment ago by the same page',
-  'web/keepers/journeys/path-branch.tsx': 'state and place of a path: choices, and the history keeps the earlier one',
-  'web/keepers/journeys/journey-view.tsx': 'a state, and the history keeps the earlier one',
-  'web/keepers/moments/use-moment-deeds.ts':
-    'the ribbon; the words of an earlier state beside it are saved on a revision',
+  'web/agents/form/status-notice.tsx': 'a state, no typed text',
+  'web/keepers/make-keeper.ts': 'the same page created the keeper a moment ago',
+  'web/keepers/journeys/path-branch.tsx': 'state and position of a path: choices, kept in the history',
+  'web/keepers/journeys/journey-view.tsx': 'a state, kept in the history',
+  'web/keepers/moments/use-moment-deeds.ts': 'the ribbon; the text is saved with a revision',
   'web/keepers/topics/topic-panel.tsx': 'whether it is pinned',
-  'web/people/person-panel.tsx':
-    'the journeys somebody is on, by ticks; the note beside them names the one it replaces',
+  'web/people/person-panel.tsx': 'a person’s journeys, by checkbox; the note names the text it replaces',
   'web/people/use-role-changes.ts': 'a role',
 }

@@ -6,20 +6,16 @@ import type { Tab } from './browser-tab.ts'
 import type { EditableThing } from './editable-things.ts'
 
 export interface Told {
-  /** Words that were typed, and are on the server, in a draft or in what waits for the person. */
   words: number
-  /** Words that are nowhere: somebody wrote over them, and nobody was told. */
   lost: string[]
-  /** Saves that came second. */
   conflicts: number
-  /** Of those, the ones that were not told with both texts. */
+  /** Conflicts reported without both texts. */
   blind: string[]
-  /** Saves of what was deleted meanwhile; each kept its words in this browser. */
+  /** Saves of deleted entities; each kept its text in this browser. */
   deleted: number
 }
 
 export interface Network {
-  /** Whether the browser reaches the server. */
   away: boolean
 }
 
@@ -30,7 +26,6 @@ const callOf = (name: string) => {
   return (areas as unknown as Record<string, Record<string, AnyEndpoint>>)[area]?.[call] as AnyEndpoint
 }
 
-/** Numbers that follow from the seed. */
 export function random(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -49,7 +44,7 @@ interface Failure {
   data?: { yours?: Record<string, unknown>; current?: Record<string, unknown> }
 }
 
-/** One thing, two tabs of a person and a device of theirs: everybody adds a word to what they see, and saves when they like. */
+/** Two tabs and a device of one person each append words to what they see, and save at random times. */
 export async function interleave(
   world: World,
   browser: { tabs: Tab[]; network: Network },
@@ -72,7 +67,6 @@ export async function interleave(
     ...(base.rev !== undefined && { ifMatch: base.rev }),
   })
   const textOf = (shown: Record<string, unknown> | undefined) => String(shown?.[thing.field] ?? '')
-  /** What is saved now, as whoever comes far too late is told; undefined: it is gone. */
   async function look(): Promise<Current | undefined> {
     const late = say(`nobody ${seed}`, { text: `nothing ${seed}`, rev: thing.before ? undefined : 2_000_000_000 })
     const answer = await ada.call(update as never, { ...late } as never)
@@ -92,7 +86,7 @@ export async function interleave(
   }
   let gone = false
 
-  /** Both texts stand in what the loser is told. */
+  /** The conflict must contain both texts. */
   function tell(failure: Failure, mine: string): Current | undefined {
     const { yours, current } = failure.data ?? {}
     told.conflicts += 1
@@ -144,12 +138,12 @@ export async function interleave(
               return
             }
             if (failure.code !== 'stale') {
-              // The page says that it could not be sent; the words stay where they are.
+              // The page reports that it couldn't be sent; the text stays.
               if (failure.status === undefined || browser.network.away) return
               throw reason
             }
             const current = tell(failure, text)
-            // Decided at once, or left for later: the draft stays.
+            // Either resolved now or left for later, in the draft.
             if (!current || pick(3) === 0) return
             open = { ...current, text: together(text, current.text) }
             draft.set(open)
@@ -161,7 +155,7 @@ export async function interleave(
   }
 
   const before = await look()
-  if (!before) throw new Error(`${name}: its sample is not there`)
+  if (!before) throw new Error(`${name}: its sample is missing`)
   const first = before
   const pages = browser.tabs.map(pageOf)
   const device = {
@@ -203,7 +197,6 @@ export async function interleave(
   browser.network.away = false
   for (const page of pages) await page.save()
   await sendAll()
-  // What was left for later is looked at now.
   for (const page of pages) {
     await page.save()
     await sendAll()
@@ -219,7 +212,7 @@ export async function interleave(
   const held = JSON.stringify([waiting, mine])
   for (const word of typed) {
     told.words += 1
-    // What was saved before it was deleted lies in the bin.
+    // Text saved before a deletion is in the bin.
     const saved = last ? last.text.split(/\s+/).includes(word) : onServer.has(word)
     if (!saved && !held.includes(word)) told.lost.push(`${name}, seed ${seed}: ${word}`)
   }
@@ -228,13 +221,11 @@ export async function interleave(
   for (const record of mine) await queue?.vault.remove('drafts', `${record.key} ${record.page}`)
   return told
 
-  /** Whoever sends may be either tab. */
   async function sendAll() {
     await Promise.all(browser.tabs.map((tab) => tab.ownQueue()?.flush()))
     await decideWhatWaits(browser.tabs[pick(2)] as Tab)
   }
 
-  /** The person looks at what waits and writes both texts together. */
   async function decideWhatWaits(tab: Tab): Promise<void> {
     for (let round = 0; round < 5; round++) {
       const queue = tab.ownQueue()
@@ -251,7 +242,7 @@ export async function interleave(
   }
 }
 
-/** The other tab wrote meanwhile: the person looks once more. */
+/** The other tab wrote concurrently, so the person checks again. */
 function looksAgain(reason: Error): void {
   if (!reason.message.includes('Look at it again')) throw reason
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Engine } from './engine-driver.ts'
 import type { AppliedMigration } from './migrate.ts'
 
-/** A backup that cannot be restored as it is; nothing was changed. One line that says why. */
+/** The backup can't be restored; nothing was changed. The message is one line with the reason. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
@@ -17,23 +17,18 @@ export interface Sum {
   sha256: string
 }
 
-/** `manifest.json`, whose own sum stands in `manifest.sha256`. */
 export interface Manifest {
   format: 1
   madeAt: string
   engine: Engine
-  /** `data.db`, a SQLite file, or `rows.jsonl`, the rows of PostgreSQL. */
   database: 'data.db' | 'rows.jsonl'
   migrations: AppliedMigration[]
-  /** Whether the media folder is in it, empty or not. */
   media: boolean
-  /** Tells one master key from another without giving it away; null when it was not known. */
   keyFingerprint: string | null
   /** By path in the archive, with `/`. */
   files: Record<string, Sum>
 }
 
-/** `20261121T040506Z` */
 export function stamp(time: Date): string {
   return time.toISOString().replaceAll(/[-:]|\.\d+/g, '')
 }
@@ -48,39 +43,36 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeSynced(join(folder, 'manifest.sha256'), `${sha256(text)}\n`)
 }
 
-/** Reads every byte of the archive and throws BackupRefused unless all are as they were written. */
 export async function verifyArchive(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   const found = (await filesIn(folder)).filter((path) => path !== 'manifest.json' && path !== 'manifest.sha256')
   const extra = found.find((path) => !(path in manifest.files))
-  if (extra !== undefined) throw new BackupRefused(`The backup has a file that is not in its manifest: ${extra}`)
+  if (extra !== undefined) throw new BackupRefused(`The backup has a file that isn't in its manifest: ${extra}`)
   for (const [path, wanted] of Object.entries(manifest.files)) {
     const sum = await sumOf(join(folder, path)).catch(() => undefined)
     if (!sum) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
     if (sum.bytes !== wanted.bytes || sum.sha256 !== wanted.sha256)
-      throw new BackupRefused(`The backup is damaged: ${path} is not what was written`)
+      throw new BackupRefused(`The backup is damaged: ${path} has changed`)
   }
   return manifest
 }
 
-/** @throws BackupRefused unless it is as it was written */
 export async function readManifest(folder: string): Promise<Manifest> {
   const read = (name: string) =>
     readFile(join(folder, name), 'utf8').catch(() => {
-      throw new BackupRefused(`${folder} is not a complete backup: it has no ${name}`)
+      throw new BackupRefused(`${folder} isn't a complete backup: it has no ${name}`)
     })
   const text = await read('manifest.json')
   if (`${sha256(text)}\n` !== (await read('manifest.sha256')))
-    throw new BackupRefused('The backup is damaged: manifest.json is not what was written')
+    throw new BackupRefused('The backup is damaged: manifest.json has changed')
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== 1)
     throw new BackupRefused(
-      `The backup has the format ${manifest.format}, which this Keeper does not know: a newer one made it`,
+      `The backup has format ${manifest.format}, which this version of Keeper doesn't know. A newer version made it.`,
     )
   return manifest
 }
 
-/** Paths of all files below, with `/`, ordered. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -89,7 +81,7 @@ export async function filesIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** Copies to a file that is not there yet, and is on the disk when this returns. */
+/** The target must not exist; it is flushed to disk before this returns. */
 export async function copyWithSum(from: string, to: string): Promise<Sum> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -119,7 +111,7 @@ export async function syncFile(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Makes renames in a folder last. Windows has no such call and needs none. */
+/** Makes renames in a folder durable. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})

@@ -55,7 +55,6 @@ async function installation(engine: (typeof engines)[number]): Promise<FreshData
   return made
 }
 
-/** Rows of every type, in an order of insertion that no dump has, pointing at each other. */
 async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
   const rows = db as unknown as Kysely<ThingsSchema>
   const texts = [
@@ -110,7 +109,6 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
     .execute()
 }
 
-/** The bytes that lie where the row of a recording says. */
 async function recordingIn({ dataDir, databaseUrl }: FreshDatabase): Promise<Buffer> {
   const db = await openDatabase({ dataDir, databaseUrl })
   const { sha256 } = await db.selectFrom('media').select('sha256').executeTakeFirstOrThrow()
@@ -152,7 +150,7 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   const reopened = await openDatabase(target)
   const noDetails = sql<{ id: string }>`select id from things where details is null and id in ('empty', 'Null')`
   expect(await reopened.longRead(noDetails)).toEqual([{ id: 'empty' }])
-  // Not the one that was saved, which may go on beside it with a bucket that both know.
+  // A new installation, because the saved one may still use the same bucket.
   expect(await installationOf(reopened)).toBe('Keeper of 2026-11-22T00:00:00.000Z')
   expect((await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now })).applied).toEqual([])
   const violating = (reopened as unknown as Kysely<ThingsSchema>)
@@ -163,7 +161,7 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   await reopened.close()
 })
 
-test.each(engines)('a backup of an older Keeper on %s is restored as it was, and migrates', async (engine) => {
+test.each(engines)('a backup of an older Keeper on %s restores unchanged and migrates', async (engine) => {
   const source = await freshDatabase(engine)
   fresh.push(source)
   const { path } = await createBackup(source, now, null)
@@ -178,7 +176,7 @@ test.each(engines)('a backup of an older Keeper on %s is restored as it was, and
   await reopened.close()
 })
 
-test.each(engines)('what a migration saved first on %s is taken back', async (engine) => {
+test.each(engines)('the backup before a migration on %s restores', async (engine) => {
   const made = await installation(engine)
   await fill(made)
   const next: Migration = { name: '9002-loss', statements: () => ['delete from things'] }
@@ -190,8 +188,8 @@ test.each(engines)('what a migration saved first on %s is taken back', async (en
   expect(existsSync(join(made.dataDir, 'media/ab/picture'))).toBe(true)
 })
 
-describe('beside a Keeper that writes without pause', () => {
-  test('a backup has all that was acknowledged before it and restores as it is', async () => {
+describe('with a Keeper that writes continuously', () => {
+  test('a backup has all acknowledged writes and restores unchanged', async () => {
     const made = await installation('sqlite')
     await fill(made)
     await made.db.close()
@@ -229,7 +227,7 @@ describe('beside a Keeper that writes without pause', () => {
   })
 })
 
-test('files that go or are not finished while a backup is taken do not spoil it', async () => {
+test("files deleted or unfinished during a backup don't break it", async () => {
   const source = await installation('sqlite')
   const media = join(source.dataDir, 'media')
   for (const folder of ['aa', 'zz']) mkdirSync(join(media, folder), { recursive: true })
@@ -246,7 +244,7 @@ test('files that go or are not finished while a backup is taken do not spoil it'
   folders.push(...(await restoreBackup(path, target, options)).aside)
 })
 
-describe('a backup is refused before anything is touched', () => {
+describe('a backup is refused without changes', () => {
   let target: FreshDatabase
   let path: string
   let untouched: string
@@ -269,7 +267,7 @@ describe('a backup is refused before anything is touched', () => {
     expect(readdirSync(target.dataDir).filter((name) => name.includes('restor'))).toEqual([])
   }
 
-  test('when any one byte of it changed', async () => {
+  test('if any byte changed', async () => {
     const files = await filesIn(path)
     for (let flip = 0; flip < 100; flip++) {
       const file = join(path, files[flip % files.length] ?? '')
@@ -286,31 +284,31 @@ describe('a backup is refused before anything is touched', () => {
     expect(await contentOf(target)).not.toBe(untouched)
   })
 
-  test('when a recording in it is not what was spoken', async () => {
+  test('if a recording changed', async () => {
     const file = (await filesIn(path)).find((name) => /^media\/..\/[0-9a-f]{64}$/.test(name)) ?? ''
     const bytes = readFileSync(join(path, file))
     bytes[50_000] = 0
     writeFileSync(join(path, file), bytes)
-    await expectRefused(new RegExp(`damaged: ${file} is not what was written`))
+    await expectRefused(new RegExp(`damaged: ${file} has changed`))
     truncateSync(join(path, file), 10)
     await expectRefused(/damaged: media/)
   })
 
-  test('when it was cut short', async () => {
+  test('if it is truncated', async () => {
     truncateSync(join(path, 'data.db'), statSync(join(path, 'data.db')).size - 4096)
     await expectRefused(/damaged: data\.db/)
   })
 
-  test('when a file is missing, or one too many', async () => {
+  test('if a file is missing or extra', async () => {
     writeFileSync(join(path, 'media/more'), '')
-    await expectRefused(/not in its manifest: media\/more/)
+    await expectRefused(/in its manifest: media\/more/)
     for (const name of ['more', 'ab/picture']) rmSync(join(path, 'media', name))
     await expectRefused(/media\/ab\/picture is missing/)
     rmSync(join(path, 'manifest.sha256'))
-    await expectRefused(/not a complete backup/)
+    await expectRefused(/isn't a complete backup/)
   })
 
-  test('when it was made under another key, unless that is accepted', async () => {
+  test('if it was made with another key, unless accepted', async () => {
     await expectRefused(/another master key/, { keyFingerprint: 'another key' })
     folders.push(
       ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true })).aside,
@@ -320,27 +318,27 @@ describe('a backup is refused before anything is touched', () => {
 
   test.skipIf(process.platform === 'win32')('when the pictures here are on a disk of their own', async () => {
     symlinkSync('/dev', join(target.dataDir, 'media'))
-    await expectRefused(/media is on another disk .* Unmount it/)
+    await expectRefused(/media is on a different disk .* Unmount it/)
   })
 
-  test('when a newer Keeper made it', async () => {
-    await expectRefused(/migration 9001-things in a form this Keeper does not know/, { migrations: released })
+  test('if a newer Keeper made it', async () => {
+    await expectRefused(/migration 9001-things in a form this version of Keeper doesn't know/, { migrations: released })
   })
 
-  test('when there is none, or something else', async () => {
+  test("if it doesn't exist or is something else", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keeper-backup-'))
     folders.push(folder)
     path = join(folder, 'nothing')
     await expectRefused(/There is no backup/)
     path = folder
-    await expectRefused(/not a complete backup/)
+    await expectRefused(/isn't a complete backup/)
     path = join(folder, 'file.db')
     writeFileSync(path, 'not a database')
-    await expectRefused(/not a database of Keeper/)
+    await expectRefused(/isn't a Keeper database/)
   })
 })
 
-test.runIf(engines.includes('postgres'))('PostgreSQL that a Keeper uses is not restored into', async () => {
+test.runIf(engines.includes('postgres'))('restoring into a PostgreSQL in use is refused', async () => {
   const made = await installation('postgres')
   const { path } = await createBackup(made, now, null)
   await expect(restoreBackup(path, made, options)).rejects.toThrow('in use by a running Keeper')

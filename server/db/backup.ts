@@ -15,15 +15,13 @@ import { postgresDump } from './postgres-dump.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
 
 export interface BackupResult {
-  /** The archive, a folder. */
   path: string
   files: number
   bytes: number
-  /** In it as they are: files whose bytes are not those they were kept with, by their path in the archive. */
+  /** Archive paths of media files whose bytes don't match their name. */
   damaged: string[]
 }
 
-/** What a name begins with: `keeper` when somebody asked for it, `nightly` when Keeper made it by itself. */
 export type BackupKind = 'keeper' | 'nightly'
 
 interface BackupOptions {
@@ -31,17 +29,12 @@ interface BackupOptions {
   bringMedia?: BringMedia
 }
 
-/** Where pictures and audio lie in the data folder, and in an archive. */
 export const mediaFolder = 'media'
 const patience = 5_000
 const abandonedAfterMs = 3 * dayMs
-/** As FolderMedia names it: no row knows it yet. */
 const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 
-/**
- * Writes `backups/keeper-<time>/` in the data folder: the database as it is at one moment, the media, and a manifest with sums.
- * The master key is not in it. Keeper may be running, in this process or another, and may go on writing.
- */
+/** Writes `backups/keeper-<time>/` with a database snapshot, media and a manifest, but no master key. Keeper can keep running and writing. */
 export async function createBackup(
   { dataDir, databaseUrl }: DatabaseSettings,
   now: Date,
@@ -63,7 +56,7 @@ export async function createBackup(
   })
 }
 
-/** What a process that was killed never finished. By its age: no lock tells it from one that is under way. */
+/** Removes unfinished backups of killed processes, by age: no lock tells them apart from a running one. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {
   if (!existsSync(folder)) return
   for (const name of (await readdir(folder)).filter((each) => each.endsWith('.unfinished'))) {
@@ -73,7 +66,6 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** Removes the oldest archives of {@link createBackup} of one kind but so many, and answers their names. */
 export async function removeOlderBackups(
   dataDir: string,
   keep: number,
@@ -86,10 +78,7 @@ export async function removeOlderBackups(
   return older
 }
 
-/**
- * The archives of {@link createBackup}, the newest first. Not those before a migration, which are the database alone, and none of a time
- * to come: a clock was wrong when it was made, and each new one would seem the oldest.
- */
+/** Archives of {@link createBackup}, newest first, without backups before a migration. Future ones come from a wrong clock and would never expire. */
 export async function backupsIn(
   dataDir: string,
   now: Date,
@@ -106,10 +95,9 @@ export async function backupsIn(
   return found.filter(({ madeAt }) => madeAt <= now.getTime()).toSorted((one, other) => other.madeAt - one.madeAt)
 }
 
-/** By folder, of the archive that was looked at last: a manifest names every picture there is, and never changes. */
+// Caches the size of the last archive by folder: its manifest lists every file and never changes.
 const bytesOf = new Map<string, number>()
 
-/** When the newest whole archive was made, and what it holds. */
 export async function newestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
   for (const { name, madeAt } of await backupsIn(dataDir, now)) {
     const folder = join(dataDir, 'backups', name)
@@ -122,19 +110,17 @@ export async function newestBackup(dataDir: string, now: Date): Promise<{ madeAt
         bytesOf.set(folder, bytes)
       }
       return { madeAt, bytes }
-    } catch {
-      // What somebody copied in part is none.
-    }
+    } catch {}
   }
   return null
 }
 
-/** Before a migration: the database alone. Answers the path: a file for SQLite, an archive for PostgreSQL; `npm run restore` takes both. */
+/** Backs up the database without media. Returns a file for SQLite, an archive for PostgreSQL; `npm run restore` takes both. */
 export async function backupBeforeMigration(db: Database, dataDir: string, name: string, now: Date): Promise<string> {
   const path = join(dataDir, 'backups', `before-${name}-${stamp(now)}`)
   if (db.engine === 'postgres') return (await archivePostgres(db.engineDriver as PostgresDriver, path, now)).path
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // As an archive, under another name until it is whole: one cut off in the middle must not look like a backup.
+  // Renamed when complete, so that a partial file never looks like a backup.
   const unfinished = `${path}.db.unfinished`
   try {
     await copySqlite(dataDir, unfinished)
@@ -148,7 +134,6 @@ export async function backupBeforeMigration(db: Database, dataDir: string, name:
   return `${path}.db`
 }
 
-/** The rows of PostgreSQL alone, without media. */
 export async function archivePostgres(driver: PostgresDriver, path: string, now: Date): Promise<BackupResult> {
   return writeArchive(path, async (folder) => ({
     format: 1,
@@ -160,15 +145,15 @@ export async function archivePostgres(driver: PostgresDriver, path: string, now:
 }
 
 const noRoom = (folder: string) =>
-  `The disk is full: there is no room for a backup in ${folder}. Nothing was changed. Make room, and try again.`
+  `The disk is full, so there is no space for a backup in ${folder}. Nothing was changed. Free some space and try again.`
 
 type SavedDatabase = Pick<Manifest, 'engine' | 'database' | 'migrations' | 'files'>
 
-/** Under another name until all of it is on the disk, so that half a backup never looks like one. */
+// Renamed when complete and on disk, so that a partial archive never looks like a backup.
 async function writeArchive(path: string, fill: (folder: string) => Promise<Manifest>): Promise<BackupResult> {
   const unfinished = `${path}.unfinished`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  if (existsSync(path)) throw new Error(`There is a backup ${path} already`)
+  if (existsSync(path)) throw new Error(`The backup ${path} already exists`)
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
   try {
@@ -186,7 +171,6 @@ async function writeArchive(path: string, fill: (folder: string) => Promise<Mani
   }
 }
 
-/** Media are named by their sums. */
 function damagedOf({ files }: Manifest): string[] {
   return Object.entries(files).flatMap(([path, { sha256 }]) => {
     const [, named] = /^media\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path) ?? []
@@ -200,13 +184,13 @@ async function saveSqlite(dataDir: string, folder: string): Promise<SavedDatabas
   return { engine: 'sqlite', database: 'data.db', migrations, files: { 'data.db': await sumOf(copy) } }
 }
 
-/** Page for page through SQLite: reading the file itself would tear, and in the server's own process drop its locks. */
+/** Copies through SQLite, because reading the file itself would tear and drop this process's locks on it. */
 async function copySqlite(dataDir: string, to: string): Promise<AppliedMigration[]> {
   const { database } = sqliteFiles(dataDir)
-  if (!existsSync(database)) throw new Error(`There is no database in ${dataDir} to back up`)
+  if (!existsSync(database)) throw new Error(`There is no database to back up in ${dataDir}`)
   const connection = openReaderConnection(database, patience)
   try {
-    // All pages in one step: in several, a write between two makes SQLite begin anew, without end when writes keep coming.
+    // All pages in one step: between steps, any write makes SQLite start again.
     await copyPages(connection, to, { rate: 2 ** 31 - 1 })
   } finally {
     connection.close()
@@ -214,7 +198,7 @@ async function copySqlite(dataDir: string, to: string): Promise<AppliedMigration
   return readCopy(to)
 }
 
-// Out of the write-ahead mode, the copy is one file and stays unchanged when it is read.
+// Out of WAL mode, the copy is one file that reading doesn't change.
 function readCopy(file: string): AppliedMigration[] {
   const copy = new DatabaseSync(file)
   try {
@@ -257,7 +241,7 @@ async function savePostgres(driver: PostgresDriver, folder: string): Promise<Sav
   return { engine: 'postgres', database: 'rows.jsonl', migrations, files: { 'rows.jsonl': await sumOf(file) } }
 }
 
-/** After the database, so that every file its rows name is there, were they added meanwhile or not. */
+/** Runs after the database copy, so every file its rows reference exists. */
 async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Promise<Manifest['files']> {
   const from = join(dataDir, mediaFolder)
   await mkdir(join(folder, mediaFolder), { mode: 0o700 })
@@ -273,7 +257,7 @@ async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Pr
       folders.add(dirname(to))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      // Deleted since it was listed. What was begun of it would be a file that no manifest knows, and refuse the whole backup.
+      // The file was deleted during the copy; remove the partial copy, which the manifest doesn't list.
       await rm(to, { force: true })
     }
   }

@@ -1,27 +1,20 @@
-/** The types of columns that both engines have. */
 export type DumpType = 'text' | 'integer' | 'real' | 'boolean' | 'json' | 'bytes'
 
 export interface DumpTable {
   name: string
-  /** Ordered by name. */
   columns: { name: string; type: DumpType }[]
 }
 
-/** A database as seen at one moment. */
 export interface DumpSource {
-  /** Ordered by name. */
   tables(): Promise<DumpTable[]>
-  /** The values of `table.columns` as the engine's driver gives them, JSON as its text, ordered by the primary key. */
+  /** Values of `table.columns` as the engine's driver returns them, JSON as text, ordered by primary key. */
   rows(table: DumpTable): AsyncIterable<unknown[]> | Iterable<unknown[]>
 }
 
-/** Text, number, boolean or null; JSON as its canonical text, bytes in base64. */
 export type DumpValue = string | number | boolean | null
 
-/** A table's head, or a row of the table whose head came last. */
 export type DumpEntry = { table: DumpTable } | { row: DumpValue[] }
 
-/** All tables and rows in one order and one notation: two databases with the same content give the same text, whatever their engine. */
 export async function* dumpOf(source: DumpSource): AsyncGenerator<DumpEntry> {
   for (const table of await source.tables()) {
     yield { table }
@@ -31,7 +24,7 @@ export async function* dumpOf(source: DumpSource): AsyncGenerator<DumpEntry> {
   }
 }
 
-/** `{"table":"pots","columns":{"id":"text"}}`, then a line `["one"]` for each row. */
+/** `{"table":"pots","columns":{"id":"text"}}`, then `["one"]` for each row. */
 export function lineOf(entry: DumpEntry): string {
   if ('row' in entry) return JSON.stringify(entry.row)
   const { name, columns } = entry.table
@@ -59,7 +52,7 @@ function dumpValue(value: unknown, type: DumpType): DumpValue {
   return value as string | number
 }
 
-// PostgreSQL keeps the keys of jsonb in an order of its own.
+// PostgreSQL reorders the keys of jsonb.
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
@@ -70,12 +63,12 @@ function sorted(value: unknown): unknown {
   )
 }
 
-/** A column's declared type in the dump's words; undefined for what is made anew from other columns, as PostgreSQL's search index is. */
+/** Maps a declared column type; undefined for derived columns, such as PostgreSQL's search index. */
 export function dumpType(table: string, column: string, declared: string): DumpType | undefined {
   const word = declared.toLowerCase()
   if (word === 'tsvector') return undefined
   const type = dumpTypes[word]
-  if (!type) throw new Error(`Column ${column} of ${table} has the type ${declared}, which a backup does not know`)
+  if (!type) throw new Error(`Column ${column} of ${table} has the type ${declared}, which backups don't support`)
   return type
 }
 
@@ -93,5 +86,5 @@ const dumpTypes: Record<string, DumpType | undefined> = {
   bytea: 'bytes',
 }
 
-/** The migrations are not content: a restore makes them anew. */
+/** Not part of the content: a restore creates it again. */
 export const migrationsTable = 'keeper_migrations'

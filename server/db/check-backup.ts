@@ -11,33 +11,27 @@ import { sqliteDump } from './sqlite-dump.ts'
 export interface RestoreOptions {
   migrations: readonly Migration[]
   now: Date
-  /** Of the master key in use, to refuse a backup made under another one; null when none is known. */
   keyFingerprint: string | null
   acceptOtherKey?: boolean
 }
 
-/** A backup that was read whole and found good. */
 export interface CheckedBackup {
-  /** Of its database. */
   file: string
   kind: Manifest['database']
-  /** Those of this code that its database had. */
   migrations: Migration[]
-  /** Its media folder; undefined when it has none to say about. */
   media: string | undefined
 }
 
-/** Reads the whole backup, changes nothing, and throws BackupRefused unless it can be restored. */
 export async function checkBackup(
   path: string,
   { migrations, keyFingerprint, acceptOtherKey }: RestoreOptions,
 ): Promise<CheckedBackup> {
-  if (!existsSync(path)) throw new BackupRefused(`There is no backup ${path}`)
+  if (!existsSync(path)) throw new BackupRefused(`There is no backup at ${path}`)
   if (statSync(path).isFile()) return checkDatabaseFile(path, migrations)
   const manifest = await verifyArchive(path)
   if (!acceptOtherKey && keyFingerprint && manifest.keyFingerprint && keyFingerprint !== manifest.keyFingerprint) {
     throw new BackupRefused(
-      'The backup was made under another master key, so its stored provider keys could not be read. Put that key back first, or add --other-key to do without them.',
+      "The backup was made with another master key, so its stored provider keys couldn't be read. Put that key back first, or add --other-key to restore without them.",
     )
   }
   const file = join(path, manifest.database)
@@ -50,7 +44,7 @@ export async function checkBackup(
   }
 }
 
-/** What migrate() leaves before it begins: the database without sums, but SQLite can tell whether it is whole. */
+/** A backup made by migrate() has no checksums, but SQLite can verify itself. */
 function checkDatabaseFile(file: string, migrations: readonly Migration[]): CheckedBackup {
   const applied = checkIntegrity(file)
   return { file, kind: 'data.db', migrations: knownMigrations(applied, 'sqlite', migrations), media: undefined }
@@ -67,7 +61,7 @@ function checkIntegrity(file: string): AppliedMigration[] {
       .all() as unknown as AppliedMigration[]
   } catch (error) {
     if (error instanceof BackupRefused) throw error
-    throw new BackupRefused(`${file} is not a database of Keeper (${(error as Error).message})`)
+    throw new BackupRefused(`${file} isn't a Keeper database (${(error as Error).message})`)
   } finally {
     database?.close()
   }
@@ -82,14 +76,13 @@ function knownMigrations(
   for (const [index, { name, checksum }] of applied.entries()) {
     if (known[index]?.name !== name || known[index].checksum !== checksum) {
       throw new BackupRefused(
-        `The backup has the migration ${name} in a form this Keeper does not know: another version made it. Restore it with that version.`,
+        `The backup has migration ${name} in a form this version of Keeper doesn't know. Restore it with the version that made it.`,
       )
     }
   }
   return migrations.slice(0, applied.length)
 }
 
-/** The rows of a backup of either kind. */
 export async function* entriesOf({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
   if (kind === 'rows.jsonl') {
     for await (const line of linesOf(file)) yield entryOf(line)
@@ -103,7 +96,7 @@ export async function* entriesOf({ file, kind }: Pick<CheckedBackup, 'file' | 'k
   }
 }
 
-/** At line feeds alone: `node:readline` also ends a line at U+2028 and U+2029, which stand in texts as they are. */
+// `node:readline` also splits at U+2028 and U+2029, which occur in texts.
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {

@@ -1,6 +1,6 @@
 import type { Engine } from './engine-driver.ts'
 
-/** The engine's word for each type of column. `milliseconds` holds a time since 1970, `bytes` a Uint8Array. */
+/** Engine-specific column types. `milliseconds` is a time since 1970, `bytes` a Uint8Array. */
 export interface ColumnTypes {
   engine: Engine
   boolean: string
@@ -12,10 +12,7 @@ export interface ColumnTypes {
   text: string
 }
 
-/**
- * SQLite remembers these words and rows are decoded by them. `JSON_TEXT` rather than `JSON`: a type without "TEXT" in it
- * would turn the JSON text `5` into a number. Collation "C" makes PostgreSQL sort and compare text by code point, as SQLite does.
- */
+/** SQLite rows are decoded by these type names; `JSON` without "TEXT" would turn the text `5` into a number. Collation "C" sorts by code point, as SQLite does. */
 export const columnTypes: Record<Engine, ColumnTypes> = {
   sqlite: {
     engine: 'sqlite',

@@ -3,15 +3,11 @@ import type { Engine } from './engine-driver.ts'
 
 const mostWords = 10
 
-/** The words of a search, each once; what comes after the tenth is not looked for. */
 export function wordsOf(text: string | undefined): string[] {
   return [...new Set((text ?? '').split(/\s+/))].filter((word) => word !== '').slice(0, mostWords)
 }
 
-/**
- * A word anywhere in the text of a column, capital or small. SQLite folds only a to z, and PostgreSQL what its locale
- * knows, so a word with other letters is looked for as it may be written.
- */
+/** Case-insensitive substring match. SQLite folds only ASCII, so other words are matched in several spellings. */
 export function containsWord(engine: Engine, column: string | RawBuilder<unknown>, word: string): Expression<SqlBool> {
   const operator = sql.raw(engine === 'postgres' ? 'ilike' : 'like')
   const text = typeof column === 'string' ? sql.ref(column) : column
@@ -22,7 +18,6 @@ export function containsWord(engine: Engine, column: string | RawBuilder<unknown
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`
 }
 
-/** An accent is a part of its letter, or a sign that follows it: texts come with both, and look the same. */
 function spellingsOf(word: string): string[] {
   if (/^[\0-\x7f]*$/.test(word)) return [word]
   const small = word.normalize('NFC').toLowerCase()

@@ -35,7 +35,7 @@ async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; says
   return { child, says }
 }
 
-test('a second process is refused with one line, and let in when the first is killed', async () => {
+test('a second process is refused until the first is killed', async () => {
   const first = await otherKeeper(folder)
   expect(first.says).toEqual(['open'])
   const second = await otherKeeper(folder)
@@ -49,14 +49,14 @@ test('a second process is refused with one line, and let in when the first is ki
   await (await openDatabase({ dataDir: folder })).close()
 })
 
-test('the same process is refused, too, until it closes the first', async () => {
+test('the same process is refused until it closes the first database', async () => {
   const first = await openDatabase({ dataDir: folder })
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   await first.close()
   await (await openDatabase({ dataDir: folder })).close()
 })
 
-test('a deleted lock file lets no second process in, neither at once nor once the first has locked a new one', async () => {
+test('a deleted lock file lets no second process in, before and after relocking', async () => {
   const first = await otherKeeper(folder)
   rmSync(join(folder, 'keeper.lock'))
   const second = await otherKeeper(folder)
@@ -66,20 +66,20 @@ test('a deleted lock file lets no second process in, neither at once nor once th
   expect(first.child.exitCode).toBe(null)
 })
 
-test('a lock file that was replaced lets no second process in', async () => {
+test('a replaced lock file lets no second process in', async () => {
   await otherKeeper(folder)
   writeFileSync(join(folder, 'another.lock'), '')
   renameSync(join(folder, 'another.lock'), join(folder, 'keeper.lock'))
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
 })
 
-test('a restore is refused, too, while a Keeper runs whose lock file was deleted', async () => {
+test('a restore is refused while a Keeper with a deleted lock file runs', async () => {
   await otherKeeper(folder)
   rmSync(join(folder, 'keeper.lock'))
   await expect(lockDataFolder(folder)).rejects.toBeInstanceOf(DataFolderInUse)
 })
 
-test('a process that was killed leaves nothing that refuses the next one, with or without its lock file', async () => {
+test("a killed process doesn't block the next one, with or without its lock file", async () => {
   for (const removeLock of [false, true]) {
     const first = await otherKeeper(folder)
     first.child.kill('SIGKILL')
@@ -89,7 +89,7 @@ test('a process that was killed leaves nothing that refuses the next one, with o
   }
 })
 
-test('a program that reads data.db is waited for and then claims nothing', async () => {
+test("a program reading data.db delays the start, but doesn't block it", async () => {
   await (await openDatabase({ dataDir: folder })).close()
   const reader = openReaderConnection(join(folder, 'data.db'), 0)
   reader.prepare('select count(*) from sqlite_schema').get()
@@ -99,7 +99,7 @@ test('a program that reads data.db is waited for and then claims nothing', async
   reader.close()
 })
 
-test('beside a running Keeper a backup and a reader do what they always did', async () => {
+test('backups and readers work while Keeper runs', async () => {
   const db = await openDatabase({ dataDir: folder })
   await migrate(db, migrations, { dataDir: folder, now: () => new Date(), backup: false })
   const { path } = await createBackup({ dataDir: folder }, new Date(), null)
@@ -109,28 +109,28 @@ test('beside a running Keeper a backup and a reader do what they always did', as
   expect(readdirSync(folder).filter((name) => name.startsWith('data.db'))).toEqual(['data.db'])
 })
 
-test('a folder that cannot be made is refused with one line', async () => {
+test("a folder that can't be created is refused with one line", async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const refused = await openDatabase({ dataDir: file }).catch((error) => error)
   expect(refused).toBeInstanceOf(DataFolderUnwritable)
   expect(refused.message).toBe(
-    `The data folder ${file} cannot be written (EEXIST). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`,
+    `Keeper can't write to the data folder ${file} (EEXIST). Give Keeper write permission, or set KEEPER_DATA_DIR to another folder.`,
   )
   await expect(openDatabase({ dataDir: join(file, 'inside') })).rejects.toBeInstanceOf(DataFolderUnwritable)
 })
 
-test("a database file that cannot be opened is the folder's fault, in one line", async () => {
+test("a database file that can't be opened is reported as an unwritable folder", async () => {
   mkdirSync(join(folder, 'data.db'))
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderUnwritable)
 })
 
-test('a folder in which a restore was cut off is refused', async () => {
+test('a folder with an interrupted restore is refused', async () => {
   writeFileSync(join(folder, 'restore-in-progress'), '')
-  await expect(openDatabase({ dataDir: folder })).rejects.toThrow('was cut off. Run it again')
+  await expect(openDatabase({ dataDir: folder })).rejects.toThrow('was interrupted. Run it again')
 })
 
-test('a database that is not one is refused, and the folder is free again', async () => {
+test('an invalid database is refused, and the folder is released', async () => {
   writeFileSync(join(folder, 'data.db'), 'no database, but long enough to be read as the head of one: '.repeat(20))
   await expect(openDatabase({ dataDir: folder })).rejects.toThrow('Restore a backup')
   rmSync(join(folder, 'data.db'))

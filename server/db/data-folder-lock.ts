@@ -6,19 +6,14 @@ import type { Trouble } from './engine-driver.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 const SQLITE_BUSY = 5
-/** How often a running Keeper checks that the lock file is still the one it locked. */
 const checkEveryMs = 1_000
-/** How long a start waits for the Keeper that may have lost its lock file to lock it again. */
+/** How long a start waits for a running Keeper to lock its deleted lock file again. */
 const reclaimMs = 3 * checkEveryMs
-/** Another process holds the lock for a moment while it finds out that it has to wait. */
+/** Another process can hold the lock briefly while it finds out that it must wait. */
 const maxFailedReclaims = 5
 
-/**
- * Locks the data folder for one process at a time, until `release`. The lock is SQLite's on an empty file, so it falls with
- * the process. Where that file was deleted under a running Keeper, `data.db` shows that somebody has it open, and that
- * Keeper locks the new file within a second. Backups and database tools open `data.db` too and claim nothing.
- * @throws DataFolderInUse or DataFolderUnwritable
- */
+/** Locks the data folder until `release` or the end of the process. If the lock file was deleted, a running Keeper locks a new one within a second.
+ * @throws DataFolderInUse or DataFolderUnwritable */
 export async function lockDataFolder(dataDir: string, trouble: Trouble = {}): Promise<{ release(): void }> {
   createFolder(dataDir)
   let lock = lockFile(dataDir)
@@ -44,12 +39,11 @@ function lockFile(dataDir: string): DatabaseSync {
   }
 }
 
-/** Of a plain or an extended result code. */
 function isBusy(errcode = 0): boolean {
   return (errcode & 0xff) === SQLITE_BUSY
 }
 
-/** Asks SQLite for `data.db` alone: every other connection that has read it, of whatever program, is in the way of that. */
+/** Requests `data.db` exclusively, which fails if any other process has read it. */
 function isDatabaseOpenElsewhere(dataDir: string): boolean {
   const { database } = sqliteFiles(dataDir)
   if (!existsSync(database)) return false
@@ -59,14 +53,12 @@ function isDatabaseOpenElsewhere(dataDir: string): boolean {
     probe.exec('pragma locking_mode = exclusive; select 1 from sqlite_schema limit 1')
     return false
   } catch (error) {
-    // Whatever else is wrong with the file is reported when the database itself is opened.
     return isBusy((error as { errcode?: number }).errcode)
   } finally {
     probe?.close()
   }
 }
 
-/** Locks the file again where it was deleted or replaced; ends the process by `lost` where another one has it by then. */
 function watchLock(dataDir: string, first: DatabaseSync, { upkeepFailed, lost }: Trouble): { release(): void } {
   const { lock: path } = sqliteFiles(dataDir)
   let lock = first
@@ -109,9 +101,9 @@ function createFolder(dataDir: string): void {
   }
 }
 
-/** Throws when a restore was cut off halfway: the folder then holds a mixture, and starting would hide it under an empty database. */
+/** A partial restore leaves inconsistent data; starting would hide it under an empty database. */
 export function refuseHalfRestored(dataDir: string): void {
   if (existsSync(sqliteFiles(dataDir).restoring)) {
-    throw new DatabaseUnfit(`A restore into ${dataDir} was cut off. Run it again: npm run restore -- <backup>`)
+    throw new DatabaseUnfit(`A restore into ${dataDir} was interrupted. Run it again: npm run restore -- <backup>`)
   }
 }

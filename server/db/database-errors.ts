@@ -1,4 +1,4 @@
-/** A statement the database did not carry out. `sql` has placeholders, never values. */
+/** A failed statement. `sql` has placeholders, never values. */
 export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
   readonly sql: string | undefined
@@ -8,7 +8,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A row with the same unique key is already there. */
 export class UniqueViolation extends DatabaseError {
   override readonly name = 'UniqueViolation'
   readonly table: string | undefined
@@ -23,14 +22,13 @@ export class UniqueViolation extends DatabaseError {
   }
 }
 
-/** A row points at one that is not there, or the row it points at was about to go. */
 export class ForeignKeyViolation extends DatabaseError {
   override readonly name = 'ForeignKeyViolation'
 }
 
-/** Nothing is wrong with the statement; the database could not take it now. Trying again later makes sense. */
+/** Temporary: retrying later can work. */
 export class DatabaseBusy extends DatabaseError {
-  /** Two transactions collided; running the same one again is likely to work. */
+  /** Two transactions collided; an immediate retry is likely to work. */
   readonly conflict: boolean
   override readonly name: string = 'DatabaseBusy'
   constructor(message: string, options: { cause?: unknown; sql?: string; conflict?: boolean } = {}) {
@@ -39,25 +37,23 @@ export class DatabaseBusy extends DatabaseError {
   }
 }
 
-/** The connection is gone, or could not be made. A write under way may or may not have happened. */
+/** The connection failed. A running write may or may not have happened. */
 export class DatabaseUnavailable extends DatabaseBusy {
   override readonly name = 'DatabaseUnavailable'
 }
 
-/** No room left on the disk. Nothing of the write was kept; reads go on. */
+/** The write was not stored; reads still work. */
 export class DiskFull extends DatabaseError {
   override readonly name = 'DiskFull'
 }
 
-/** An interactive transaction was open longer than its deadline and was rolled back. */
 export class TransactionExpired extends DatabaseError {
   override readonly name = 'TransactionExpired'
 }
 
-/** A write of a batch changed another number of rows than it required; nothing of the batch was kept. */
+/** A write of a batch changed an unexpected number of rows; the whole batch was rolled back. */
 export class UnexpectedChanges extends DatabaseError {
   override readonly name = 'UnexpectedChanges'
-  /** Place of the write in its batch, from 0. */
   readonly index: number
   readonly required: number
   readonly changes: number
@@ -69,7 +65,6 @@ export class UnexpectedChanges extends DatabaseError {
   }
 }
 
-/** Another process holds the data folder. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
   constructor(dataDir: string, options?: { cause?: unknown }) {
@@ -80,18 +75,17 @@ export class DataFolderInUse extends Error {
   }
 }
 
-/** The data folder cannot be made or written. */
 export class DataFolderUnwritable extends Error {
   override readonly name = 'DataFolderUnwritable'
   constructor(dataDir: string, reason: string, options?: { cause?: unknown }) {
     super(
-      `The data folder ${dataDir} cannot be written (${reason}). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`,
+      `Keeper can't write to the data folder ${dataDir} (${reason}). Give Keeper write permission, or set KEEPER_DATA_DIR to another folder.`,
       options,
     )
   }
 }
 
-/** The database is there, but Keeper cannot start on it as it is. The message is one line that says what to do. */
+/** Keeper can't start with this database. The message is one line that says what to do. */
 export class DatabaseUnfit extends Error {
   override readonly name = 'DatabaseUnfit'
 }

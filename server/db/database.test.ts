@@ -30,7 +30,7 @@ describe.each(engines)('%s', (engine) => {
     (await things.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
 
   describe('values', () => {
-    test('come back as they went in', async () => {
+    test('round-trip unchanged', async () => {
       const picture = new Uint8Array([0, 255, 7])
       const details = { list: [1, 'two', null], deep: { yes: true, emoji: '🫖', bidi: 'שלום' } }
       await things
@@ -59,7 +59,7 @@ describe.each(engines)('%s', (engine) => {
       ['an empty list', []],
       ['a big number', 2 ** 60],
       ['null', null],
-    ])('JSON that is %s is still that', async (_, details) => {
+    ])('JSON %s round-trips', async (_, details) => {
       await things
         .insertInto('things')
         .values(thing('a', { details: json(details) }))
@@ -72,7 +72,7 @@ describe.each(engines)('%s', (engine) => {
       expect(row.details).toEqual(details)
     })
 
-    test('JSON with NUL or half a character is kept, without those', async () => {
+    test('JSON is stored without NUL and lone surrogates', async () => {
       const details = { 'a\0': 'cut \ud83d', b: ['\udf39', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] }
       await things
         .insertInto('things')
@@ -83,7 +83,7 @@ describe.each(engines)('%s', (engine) => {
       })
     })
 
-    test('booleans of joins, of RETURNING and of updates are booleans', async () => {
+    test('joins, RETURNING and updates return booleans', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
       const inserted = await things
         .insertInto('things')
@@ -145,7 +145,7 @@ describe.each(engines)('%s', (engine) => {
   })
 
   describe('a failed write', () => {
-    test('with a key that is there says which columns, and nothing of the values', async () => {
+    test('with an existing key names the columns, but no values', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'Secret label' }).execute()
       await things
         .insertInto('things')
@@ -171,7 +171,7 @@ describe.each(engines)('%s', (engine) => {
       ).not.toContain('Secret')
     })
 
-    test('with the same primary key is a UniqueViolation, too', async () => {
+    test('with an existing primary key is a UniqueViolation', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'one' }).execute()
       await expect(things.insertInto('boxes').values({ id: 'box', label: 'two' }).execute()).rejects.toMatchObject({
         name: 'UniqueViolation',
@@ -180,7 +180,7 @@ describe.each(engines)('%s', (engine) => {
       })
     })
 
-    test('that points at nothing is a ForeignKeyViolation', async () => {
+    test('with a dangling reference is a ForeignKeyViolation', async () => {
       await expect(
         things
           .insertInto('things')
@@ -189,7 +189,7 @@ describe.each(engines)('%s', (engine) => {
       ).rejects.toBeInstanceOf(ForeignKeyViolation)
     })
 
-    test('of another kind is a DatabaseError that has the SQL and no values', async () => {
+    test('of another kind is a DatabaseError with the SQL, but no values', async () => {
       const missing = await db
         .write(sql`insert into things (id, name) values (${'Secret id'}, ${null})`)
         .catch((error) => error)
@@ -209,7 +209,7 @@ describe.each(engines)('%s', (engine) => {
       ).not.toContain('Secret')
     })
 
-    test('beside others of the same moment leaves those alone', async () => {
+    test("doesn't affect concurrent writes", async () => {
       const insert = (id: string, name: string | null) =>
         db.write(sql`insert into things (id, name) values (${id}, ${name})`)
       const outcomes = await Promise.allSettled([
@@ -220,7 +220,6 @@ describe.each(engines)('%s', (engine) => {
       ])
       const [first, nameless, third, again] = outcomes.map(({ status }) => status)
       expect([nameless, third]).toEqual(['rejected', 'fulfilled'])
-      // PostgreSQL's connections race for the id that two of them want.
       expect([first, again].toSorted()).toEqual(['fulfilled', 'rejected'])
       expect(await names()).toEqual([first === 'fulfilled' ? 'first' : 'again', 'third'])
     })
@@ -238,7 +237,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await db.longRead(things.selectFrom('things').select('id'))).toHaveLength(50)
     })
 
-    test('passes beside an open transaction', async () => {
+    test('runs during an open transaction', async () => {
       const opened = Promise.withResolvers<void>()
       const read = Promise.withResolvers<void>()
       const transaction = db.inTransaction(async (tx) => {
@@ -253,7 +252,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual(['thing a'])
     })
 
-    test('may be long, and raw', async () => {
+    test('can be long and raw', async () => {
       await things
         .insertInto('things')
         .values(thing('a', { is_red: true }))
@@ -266,7 +265,7 @@ describe.each(engines)('%s', (engine) => {
   })
 
   describe('a batch', () => {
-    test('is done whole and tells what each write changed', async () => {
+    test('runs completely and returns the changes of each write', async () => {
       const results = await db.batch([
         things.insertInto('things').values([thing('a'), thing('b')]),
         things.updateTable('things').set({ is_red: true }).where('id', '=', 'a').returning(['id', 'is_red']),
@@ -282,7 +281,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await db.batch([])).toEqual([])
     })
 
-    test('with one bad write leaves nothing, and its neighbours stay', async () => {
+    test('with one failed write is rolled back, and its neighbors stay', async () => {
       const outcomes = await Promise.allSettled([
         db.batch([things.insertInto('things').values(thing('neighbour'))]),
         db.batch([
@@ -297,7 +296,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual(['thing neighbour', 'thing other'])
     })
 
-    test('whose write hits another number of rows than required is undone', async () => {
+    test('is rolled back if a write changes an unexpected number of rows', async () => {
       await things.insertInto('things').values(thing('a')).execute()
       const claim = (rev: number, log: string) =>
         db.batch([
@@ -327,7 +326,7 @@ describe.each(engines)('%s', (engine) => {
     })
   })
 
-  test('a raw write that begins with "with" is a write', async () => {
+  test('a raw write that starts with "with" is a write', async () => {
     const result = await db.write(
       sql<{
         id: string
@@ -337,7 +336,7 @@ describe.each(engines)('%s', (engine) => {
     expect(await names()).toEqual(['from with'])
   })
 
-  test('closing lets accepted writes finish and refuses new ones', async () => {
+  test('closing finishes accepted writes and refuses new ones', async () => {
     const accepted = Array.from({ length: 20 }, (_, index) =>
       things
         .insertInto('things')
@@ -353,8 +352,8 @@ describe.each(engines)('%s', (engine) => {
   })
 })
 
-describe.runIf(engines.includes('sqlite'))('a search text that the index cannot parse', () => {
-  test('is not in the error', async () => {
+describe.runIf(engines.includes('sqlite'))("a search text the index can't parse", () => {
+  test("doesn't appear in the error", async () => {
     const { db, close } = await freshDatabase('sqlite')
     await db.write(sql`create virtual table words using fts5(text)`)
     for (const text of ['"Secret', 'secret: diary']) {

@@ -12,45 +12,34 @@ export { type JsonText, json } from './parameters.ts'
 export { preparedQuery } from './prepared-query.ts'
 
 export interface DatabaseSettings {
-  /** Folder of the SQLite database; with `databaseUrl` it only holds backups and media. */
   dataDir: string
-  /** `postgres://…`; without it the database is the SQLite file `data.db` in `dataDir`. */
+  /** `postgres://…`; without it, the database is `data.db` in `dataDir`. */
   databaseUrl?: string
-  /** PostgreSQL looks after itself, and its connections come back. */
   trouble?: Trouble
 }
 
-/** Anything that compiles to one statement: a query builder, `sql`…``, or a query compiled before. */
 export type Write<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
 
-/** `rows` are those of RETURNING; `changes` counts rows inserted, updated or deleted, cascades not included. */
+/** `rows` are from RETURNING; `changes` counts inserted, updated and deleted rows without cascades. */
 export type BatchResult<Row = unknown> = StatementResult<Row>
 
 const transactionDeadline = 1_000
 const attemptsOnConflict = 3
 
-/**
- * Opens the database; does not migrate it. For SQLite it takes the lock on the data folder, which falls when the process dies.
- * Throws DataFolderInUse, DataFolderUnwritable, or (PostgreSQL, after waiting 10 s for it) DatabaseUnavailable, each with one clear line.
- */
+/** Opens without migrating; SQLite locks the data folder.
+ * @throws DataFolderInUse, DataFolderUnwritable or (PostgreSQL, after 10 s) DatabaseUnavailable */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (settings.databaseUrl) {
-    // On first use: most start without it, and loading it takes longer than opening SQLite.
+    // Loaded on demand, because it takes longer than opening SQLite.
     const { openPostgresDriver } = await import('./postgres-driver.ts')
     return new Database(await openPostgresDriver(settings.databaseUrl))
   }
   return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.trouble))
 }
 
-/**
- * The typed queries of Kysely over either engine. Every awaited write is on disk, and seen by every later read.
- * Booleans are true/false, JSON goes in through {@link json} and comes out parsed, times are milliseconds.
- * An expression has no declared type: `exists(…)` or `coalesce(flag, …)` gives 1 or true, depending on the engine.
- * Raw `sql`…`.execute(db)` counts as a write; for a raw read on SQLite use `longRead` or `hot`.
- */
+/** Kysely on either engine. An awaited write is on disk and visible to later reads. Raw `sql`…`.execute(db)` counts as a write, and expressions such as `exists(…)` return 1 or true by engine. */
 export class Database extends Kysely<Schema> {
   readonly engine: Engine
-  /** For server/db itself. */
   readonly engineDriver: EngineDriver
   readonly #longReads: LongReads
 
@@ -61,24 +50,17 @@ export class Database extends Kysely<Schema> {
     this.#longReads = new LongReads(engineDriver.placesForLongReads)
   }
 
-  /**
-   * Several writes, all or none, in one message to the database: the way to write more than one row of a story.
-   * Wrap a write in {@link requireChanges} to undo the whole batch (UnexpectedChanges) when it hits another number of rows.
-   */
+  /** Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write hits another number of rows. */
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
     refuseInsideTransaction()
     if (writes.length === 0) return []
     const statements = writes.map((write) => this.#statement(write))
-    // SQLite has one writer, so nothing of it waits for anything else of it; a promise less is felt in every write.
+    // SQLite has one writer and no conflicts; skipping a promise makes every write faster.
     if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
     return againOnConflict(() => this.engineDriver.batch(statements))
   }
 
-  /**
-   * For the rare story that must read between its writes: 25 times dearer than `batch`, and SQLite's other writers wait for it.
-   * After 1 s it is rolled back (TransactionExpired). `work` may run up to three times (PostgreSQL, when two transactions collide),
-   * so it does nothing but use `tx`. Using the database beside `tx` is refused at once.
-   */
+  /** For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1 s. `work` can run three times on PostgreSQL, so it must only use `tx`. */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     refuseInsideTransaction()
     return againOnConflict(() => this.#transactionOnce(work))
@@ -101,17 +83,13 @@ export class Database extends Kysely<Schema> {
     })
   }
 
-  /** A write in raw SQL, never taken for a read. */
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {
     refuseInsideTransaction()
     const statement = this.#statement(write)
     return (await againOnConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
-  /**
-   * A read that may take long (search, export, statistics): SQLite runs it on a thread of its own, and nobody waits for
-   * somebody else's.
-   */
+  /** For slow reads (search, export, statistics): SQLite runs them on a separate thread. */
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
     refuseInsideTransaction()
     const statement = this.#statement(query)
@@ -140,27 +118,25 @@ export class Database extends Kysely<Schema> {
     }
   }
 
-  /** While `work` runs, no other caller of this is at work on this database, in this process or another; nor does one migrate. */
+  /** Excludes other callers and migrations in any process while `work` runs. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     return this.engineDriver.underMigrationLock(work)
   }
 
-  /** Refuses new work, lets what was accepted finish, closes the files and the threads, gives the data folder free. */
+  /** Refuses new work, finishes accepted work, then closes threads and files and releases the data folder. */
   async close(): Promise<void> {
     await this.engineDriver.destroy()
   }
 
-  /** Use `inTransaction`: it has a deadline and refuses the database beside its `tx`. */
+  /** Use `inTransaction`, which has a deadline and refuses other database use. */
   override transaction(): never {
     throw new Error('Use inTransaction() instead of transaction()')
   }
 
-  /** Use `inTransaction`. */
   override startTransaction(): never {
     throw new Error('Use inTransaction() instead of startTransaction()')
   }
 
-  /** There is no connection to hold: SQLite reads and writes go different ways. */
   override connection(): never {
     throw new Error('Use inTransaction() or batch() instead of connection()')
   }
@@ -179,7 +155,7 @@ export class Database extends Kysely<Schema> {
   }
 }
 
-/** Of two writes that wait for each other PostgreSQL undoes one, which may then be said again. SQLite has one writer. */
+/** PostgreSQL rolls back one of two conflicting writes, which can then be retried. */
 async function againOnConflict<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -202,7 +178,7 @@ class RequiredWrite<Row> {
   }
 }
 
-/** In `batch` or `write`: this write must change exactly `changes` rows (1), or nothing of the batch is kept and it fails with UnexpectedChanges. */
+/** In `batch` or `write`: the write must change exactly `changes` rows, or the whole batch fails with UnexpectedChanges. */
 export function requireChanges<Row>(write: Write<Row>, changes = 1): Write<Row> {
   return new RequiredWrite('compile' in write ? write : { compile: () => write }, changes)
 }

@@ -5,13 +5,11 @@ import type { DomainSetup } from '#contract/domains/domain-setup.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { JsonText } from './parameters.ts'
 
-/** Milliseconds since 1970, UTC. */
 type Milliseconds = number
-/** A column with a default: may be left out when a row is made. */
 type JsonWithDefault<T> = ColumnType<T, JsonText<T> | undefined, JsonText<T>>
 type WithDefault<T> = ColumnType<T, T | undefined, T>
 
-/** Which members may read what is shared; whoever shares it and the domain's owner always do. */
+/** Member roles that can read; the sharer and the domain's owner always can. */
 interface ForRoles {
   for_admin: boolean
   for_user: boolean
@@ -19,7 +17,6 @@ interface ForRoles {
   for_connection: boolean
 }
 
-/** Domains, who belongs to them, what is given to them, and what happened. */
 export interface DomainSchema {
   domains: {
     id: string
@@ -29,21 +26,16 @@ export interface DomainSchema {
     description: string | null
     is_primary: boolean
     custom_domain: string | null
-    /** A verified name is served, and is nobody else's. */
     custom_domain_verified: boolean
     created_at: Milliseconds
     updated_at: Milliseconds
     rev: WithDefault<number>
-    /** The public Lead agent that the custom domain shows. */
     lead_agent_id: ColumnType<string | null, string | null | undefined, string | null>
-    /** 20 hexadecimal characters that the TXT record has to hold; another one for each name that is written down. */
+    /** 20 hexadecimal characters for the TXT record, new for each custom domain. */
     custom_domain_token: ColumnType<string | null, string | null | undefined, string | null>
-    /** When it was added to the hosting provider. */
     custom_domain_attached_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     custom_domain_checked_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    /** Since when the checks of a verified name fail. */
     custom_domain_broken_since: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    /** Checks of a verified name that failed one after the other. */
     custom_domain_failures: WithDefault<number>
     setup_just_me: WithDefault<boolean>
     setup_no_custom_domain: WithDefault<boolean>
@@ -55,11 +47,9 @@ export interface DomainSchema {
     role: Exclude<DomainRole, 'owner'>
     added_at: Milliseconds
     added_by: ColumnType<string | null, string | null | undefined, string | null>
-    /** `null`: was put there by somebody and has not agreed, so that nothing of theirs is open to the others by it. */
+    /** `null`: added by someone and not yet agreed, so their content stays hidden from others. */
     agreed_at: Milliseconds | null
-    /** Of who manages the members; no member reads their own. */
     note: WithDefault<string>
-    /** Journeys shared in the domain that this person was put on. */
     journey_ids: JsonWithDefault<string[]>
   }
   invitations: {
@@ -72,7 +62,7 @@ export interface DomainSchema {
     token_hash: string
     invited_by: string | null
     created_at: Milliseconds
-    /** The link is made from this; sending again makes another link. */
+    /** The link is derived from this; resending creates a new one. */
     sent_at: Milliseconds
     expires_at: Milliseconds
     accepted_at: Milliseconds | null
@@ -95,7 +85,7 @@ export interface DomainSchema {
     owner_id: string
     shared_at: Milliseconds
   }
-  /** Append-only: the database itself refuses to change or remove a row. */
+  /** Append-only, enforced by the database. */
   audit_events: {
     id: string
     at: Milliseconds

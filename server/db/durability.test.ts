@@ -28,7 +28,6 @@ interface Outcome {
   integrity: Set<unknown>
 }
 
-/** Kills eight writers at a random moment, over and over on one data folder, and counts what was acknowledged and is not there. */
 async function killWriters(writerFile?: string): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: 0, lost: 0, integrity: new Set() }
   for (let round = 0; round < kills; round++) {
@@ -53,9 +52,8 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
   await later(Math.random() * 60)
   child.kill('SIGKILL')
   const [, signal] = await once(child, 'close')
-  // One that ended by itself would prove nothing.
+  // A writer that ended normally would prove nothing.
   if (signal !== 'SIGKILL') throw new Error('The writers were gone before they were killed')
-  // What the kill cut off in the middle of a line counts for nothing.
   return said.split('\n').slice(0, -1).map(Number)
 }
 
@@ -71,27 +69,26 @@ function hasTable(database: DatabaseSync, name: string): boolean {
   return database.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined
 }
 
-test('twenty kills amid eight writers lose nothing that was acknowledged', async () => {
+test('twenty kills during eight writers lose no acknowledged row', async () => {
   const outcome = await killWriters()
   expect(outcome.acknowledged).toBeGreaterThan(kills)
   expect(outcome.lost).toBe(0)
   expect([...outcome.integrity]).toEqual(['ok'])
 }, 120_000)
 
-test('control: a writer that acknowledges before its commit is caught losing', async () => {
+test('control: a writer that acknowledges before its commit loses rows', async () => {
   const outcome = await killWriters(pathToFileURL(join(testing, 'early-writer.ts')).href)
   expect(outcome.lost).toBeGreaterThan(0)
   expect([...outcome.integrity]).toEqual(['ok'])
 }, 120_000)
 
-test('kills amid a migration leave all of it or nothing, and the next start ends it', async () => {
+test('a killed migration is applied fully or not at all, and the next start finishes it', async () => {
   const states = new Set<string>()
   for (let round = 0; round < 8; round++) {
     const child = spawn(process.execPath, [join(testing, 'migrate-child.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env,
     })
-    // It may also be done before it is killed.
     const closed = once(child, 'close')
     await once(child.stdout, 'data')
     await later(Math.random() * 250)

@@ -22,31 +22,25 @@ import type { JsonText } from './parameters.ts'
 
 type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 type JsonOrNull<T> = ColumnType<T | null, JsonText<T> | null, JsonText<T> | null>
-/** Milliseconds since 1970, UTC. */
 type Milliseconds = number
-/** A day as it was lived, `2026-11-20`. */
 type Day = string
 
-/** What every row somebody wrote has. */
 export interface WrittenColumns {
   id: string
   keeper_id: string
-  /** Its keeper's owner, so that "is it mine" is one condition on one row. */
+  /** Owner of its keeper, so that ownership is one condition on one row. */
   owner_id: string
   created_at: Milliseconds
   updated_at: Milliseconds
-  /** Since when it lies in the bin; `null`: it does not. */
   deleted_at: Milliseconds | null
   rev: Generated<number>
 }
 
-/** Where something came from elsewhere: once for each keeper, kind and id. */
 interface SourceColumns {
   source_kind: string | null
   source_id: string | null
 }
 
-/** Keepers and what people keep in them. Rows with `deleted_at` are in the bin; every read says so. */
 export interface KeeperSchema {
   keepers: Omit<WrittenColumns, 'keeper_id'> & {
     title: string
@@ -59,7 +53,6 @@ export interface KeeperSchema {
   }
   engagement_templates: {
     id: string
-    /** `null` for system ones. */
     owner_id: string | null
     kind: TemplateKind
     slug: string
@@ -79,7 +72,6 @@ export interface KeeperSchema {
   keeper_templates: { keeper_id: string; template_id: string; linked_at: Milliseconds }
   template_runs: WrittenColumns & {
     template_id: string
-    /** The step that comes next, from 0. */
     step: number
     answers: Json<TemplateRun['answers']>
     entries: Json<TemplateRun['entries']>
@@ -126,7 +118,7 @@ export interface KeeperSchema {
     }
   memory_cards: WrittenColumns &
     SourceColumns & {
-      /** Unique: this is what makes a promotion happen once. */
+      /** Unique, so that a promotion happens once. */
       reflection_id: string | null
       reflection_agent_id: string | null
       reflection_created_at: Milliseconds | null
@@ -134,10 +126,9 @@ export interface KeeperSchema {
       topic: string | null
       ai_visible: boolean
       state: CardState
-      /** The model whose vector fits the present words; `null` while there is none. */
       embedded_with: string | null
       embedded_at: Milliseconds | null
-      /** What the search by words reads, folded; `null`: not read yet, or its text changed since. */
+      /** Normalized text for word search; `null`: not indexed since the last change. */
       words: string | null
     }
   card_vectors: {
@@ -145,9 +136,9 @@ export interface KeeperSchema {
     keeper_id: string
     model: string
     dimensions: number
-    /** float32, little-endian, of length 1. */
+    /** float32, little-endian, normalized to length 1. */
     vector: Uint8Array
-    /** One bit for each dimension: whether it is positive. */
+    /** One bit per dimension: whether it is positive. */
     signs: Uint8Array
     created_at: Milliseconds
   }
@@ -174,13 +165,11 @@ export interface KeeperSchema {
       duration_ms: number | null
       transcript: string | null
       transcript_status: VoiceEntry['transcriptStatus']
-      /** Why the last transcription failed. */
       transcript_error: Generated<string | null>
-      /** Past this, a transcription under way is taken for abandoned. */
       transcript_until: Generated<Milliseconds | null>
       language: string | null
       strength: number | null
-      /** The id keeps what is sent twice from being there twice; answers of before have none. */
+      /** The ID prevents duplicates of retried answers; older answers have none. */
       still_true: Json<(VoiceEntry['stillTrue'][number] & { id?: string })[]>
     }
   echoes: WrittenColumns &
@@ -190,11 +179,10 @@ export interface KeeperSchema {
       sealed: boolean
       trigger_at: Milliseconds | null
       trigger_conditions: JsonOrNull<TriggerConditions>
-      /** Where its days begin; `null`: in UTC. */
       trigger_timezone: Generated<string | null>
-      /** Since when its date and conditions are as they are; `null`: since it was written. */
+      /** When its date or conditions last changed; `null`: at creation. */
       armed_at: Generated<Milliseconds | null>
-      /** Set once, by the sweep or by a condition; a date in the past counts as ready also before the sweep came. */
+      /** Set once, by the hourly job or a condition; past dates count as ready even before. */
       ready_at: Milliseconds | null
       ready_because: string | null
       mailed_at: Milliseconds | null
@@ -237,7 +225,7 @@ export interface KeeperSchema {
   moments: WrittenColumns &
     SourceColumns & {
       occurred_at: Milliseconds
-      /** As lived; never derived again. */
+      /** Set by the person; never derived again. */
       local_date: Day
       timezone: string
       title: string | null
@@ -254,7 +242,7 @@ export interface KeeperSchema {
   waypoint_moments: { waypoint_id: string; moment_id: string; position: number }
   topics: WrittenColumns & {
     name: string
-    /** `foldedTopic(name)`: unique within the keeper among those neither deleted nor merged. */
+    /** `normalizeTopicName(name)`: unique in the keeper among topics neither deleted nor merged. */
     name_folded: string
     color: Pigment
     note: string
@@ -262,7 +250,6 @@ export interface KeeperSchema {
     merged_into: string | null
   }
   topic_aliases: { keeper_id: string; alias_folded: string; alias: string; topic_id: string }
-  /** Which entry speaks of which topic. */
   entry_topics: {
     entity: TopicalEntity
     entity_id: string
@@ -275,20 +262,16 @@ export interface KeeperSchema {
     keeper_id: string
     topic_id: string
     target_id: string
-    /** The aliases that went along, folded. */
     aliases: Json<string[]>
     merged_at: Milliseconds
     undone_at: Milliseconds | null
   }
-  /** What spoke of the topic when it was merged. */
   topic_merge_links: {
     merge_id: string
     entity: TopicalEntity
     entity_id: string
-    /** It spoke of the target already. */
     had_both: boolean
   }
-  /** At most one draft and one active version of a keeper; unique indexes say so. */
   sole_versions: {
     id: string
     keeper_id: string
@@ -307,9 +290,8 @@ export interface KeeperSchema {
     decided_by: string | null
     decided_at: Milliseconds | null
     reason: string | null
-    /** What was proposed and not approved. */
     left_out: ColumnType<SoleStatement[], JsonText<SoleStatement[]> | undefined, JsonText<SoleStatement[]>>
-    /** Of a settled version that has neither statements nor content of its own. */
+    /** For decided versions stored as a difference, without statements and content. */
     difference: ColumnType<
       VersionDifference | null,
       JsonText<VersionDifference> | null | undefined,
@@ -317,7 +299,6 @@ export interface KeeperSchema {
     >
   }
   sole_reviewers: { keeper_id: string; person_id: string; granted_at: Milliseconds }
-  /** Earlier states: what an update replaced, whole. */
   entry_history: {
     id: string
     keeper_id: string
@@ -328,7 +309,6 @@ export interface KeeperSchema {
     snapshot: Json<Record<string, unknown>>
     saved_at: Milliseconds
   }
-  /** Which run was given what. */
   memory_reads: {
     id: string
     keeper_id: string

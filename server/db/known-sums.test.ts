@@ -18,7 +18,6 @@ let source: FreshDatabase
 let other: string
 let recording: string
 let name: string
-/** One in which the recording is read whatever was read before. */
 let first: number
 beforeEach(async () => {
   source = await freshDatabase('sqlite')
@@ -37,21 +36,19 @@ afterEach(async () => {
 
 const setWritten = (time: number) => utimesSync(recording, new Date(time), new Date(time))
 
-/** So many nights after the first. */
 async function backUp(nights: number): Promise<BackupResult> {
   const now = new Date(first + nights * dayMs)
   const bringMedia = linkedElseCopied(0, { knownSum: await knownSums(source.dataDir, now) })
   return createBackup(source, now, null, { kind: 'nightly', bringMedia })
 }
 
-/** The bytes of the recording after a restore into a folder where nothing is. */
 async function restored({ path }: BackupResult): Promise<Buffer> {
   const dataDir = mkdtempSync(join(other, 'data-'))
   await restoreBackup(path, { dataDir }, { migrations, now: new Date(first), keyFingerprint: null })
   return readFileSync(join(dataDir, name))
 }
 
-test('what lies there as the night before left it is not read again: other bytes under it are found by a restore, and once in seven nights', async () => {
+test('an unchanged file is read only every seventh night', async () => {
   await backUp(0)
   const { mtimeMs, ino } = statSync(recording)
   writeFileSync(recording, noise)
@@ -68,7 +65,7 @@ test('what lies there as the night before left it is not read again: other bytes
   expect((await backUp(8)).damaged).toEqual([name])
 })
 
-test('whoever makes a backup on the same day of each week only, or after some nights without, has read what came due meanwhile', async () => {
+test('a backup after skipped nights reads all files that came due', async () => {
   await backUp(1)
   const { mtimeMs } = statSync(recording)
   writeFileSync(recording, noise)
@@ -79,7 +76,7 @@ test('whoever makes a backup on the same day of each week only, or after some ni
   expect(weekly.damaged, 'also one that was due on another day of the week').toEqual([name])
 })
 
-test('the list of one that was made while the clock stood in a time to come is not gone by', async () => {
+test('a backup dated in the future is not used', async () => {
   await backUp(700)
   const { mtimeMs } = statSync(recording)
   writeFileSync(recording, noise)
@@ -111,7 +108,7 @@ test.each<[string, (before: BackupResult) => void]>([
     },
   ],
   [
-    'stands in a list that is not as it was written',
+    'is listed in a changed manifest',
     ({ path }) => {
       writeFileSync(recording, noise)
       setWritten(first - dayMs)
@@ -125,7 +122,7 @@ test.each<[string, (before: BackupResult) => void]>([
   expect((await restored(made)).equals(readFileSync(recording))).toBe(true)
 })
 
-test('one that is whole is in each of them with its sum, read or not', async () => {
+test('an intact recording is in each backup with its checksum, read or not', async () => {
   for (let night = 0; night < 3; night++) {
     const made = await backUp(night)
     expect(made.damaged).toEqual([])

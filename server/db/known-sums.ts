@@ -7,12 +7,7 @@ import type { KnownSum } from './media-for-backup.ts'
 
 const nightsToReadAll = 7
 
-/**
- * Sums of pictures and recordings that the nightly backup before has read, so that this one need not read all of them
- * again. Only of a file that is the very one that backup holds, as long as it was, and not written since; and not when
- * its night of the seven came since that backup, in which it is read all the same: a disk changes bytes without saying so. Who then asks is told
- * what the bytes were kept with: that they are others by now is found by a restore, and by that night.
- */
+/** Returns checksums of media that the previous nightly backup read, so each file is read again only every seventh night. The file must be the same inode, unchanged in size and not written since. */
 export async function knownSums(dataDir: string, now: Date): Promise<KnownSum> {
   const before = await nightBefore(dataDir, now)
   if (!before) return async () => undefined
@@ -28,7 +23,6 @@ export async function knownSums(dataDir: string, now: Date): Promise<KnownSum> {
   }
 }
 
-/** The newest one whose list is as it was written. */
 async function nightBefore(dataDir: string, now: Date): Promise<{ folder: string; manifest: Manifest } | undefined> {
   for (const { name, kind } of await backupsIn(dataDir, now)) {
     if (kind !== 'nightly') continue
@@ -39,12 +33,12 @@ async function nightBefore(dataDir: string, now: Date): Promise<{ folder: string
   return undefined
 }
 
-/** Whether its night came since the one before, however many nights were left out. */
+/** Whether the file's weekly night has come since the previous backup, even if nights were skipped. */
 function isReadBetween(before: number, now: number, sha256: string): boolean {
   const [last, tonight] = [before, now].map((time) => Math.floor(time / dayMs)) as [number, number]
   const nightsAgo = (tonight - (Number.parseInt(sha256.slice(0, 8), 16) % nightsToReadAll)) % nightsToReadAll
   return nightsAgo < tonight - last
 }
 
-/** In whole numbers: numbers of files are larger than a double holds exactly on some file systems. */
+// Inode numbers can exceed the exact range of a double.
 const fileAt = (path: string) => stat(path, { bigint: true }).catch(() => undefined)

@@ -11,7 +11,6 @@ import { thing, withThings } from './testing/things.ts'
 const megabyte = 1024 * 1024
 const rows = 80
 
-/** The connection, and how many bytes went one way or the other with its largest question. */
 function measured(client: PoolClient): { client: PoolClient; largest(): number } {
   let largest = 0
   const sizeOf = (value: unknown) => (value instanceof Uint8Array ? value.length : String(value ?? '').length)
@@ -31,7 +30,7 @@ function measured(client: PoolClient): { client: PoolClient; largest(): number }
 }
 
 test.runIf(engines.includes('postgres'))(
-  'large rows of PostgreSQL go into a backup and come out of it a few at a time, not all of them in memory',
+  'backing up and restoring large PostgreSQL rows uses small pages',
   async () => {
     const { db, close } = await freshDatabase('postgres')
     const things = await withThings(db)

@@ -4,14 +4,14 @@ import type { DumpEntry, DumpTable, DumpType, DumpValue } from './canonical-dump
 import { tableNames } from './postgres-dump.ts'
 import { list, quoted } from './sqlite-dump.ts'
 
-/** Parameters of one INSERT; PostgreSQL takes 65,535. */
+/** Max parameters of one INSERT; PostgreSQL accepts 65,535. */
 const parametersAtOnce = 5_000
-/** Of one INSERT, in characters and bytes: all of it is in memory at once. */
+/** Max characters and bytes of one INSERT, which are in memory together. */
 const weightAtOnce = 8 * 1024 * 1024
 
-/** Puts the rows of a dump into migrated tables, in place of what the migrations themselves put there. All or nothing; checks what points where. */
+/** Replaces all rows of the migrated tables with those of a dump, all or nothing, and checks foreign keys. */
 export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIterable<DumpEntry>): Promise<void> {
-  // The tables come by name, not so that a row comes after what it points at.
+  // Tables come by name, so rows can precede the rows they reference.
   connection.exec('pragma foreign_keys = off')
   connection.exec('begin immediate')
   let insert: ((row: DumpValue[]) => void) | undefined
@@ -21,7 +21,7 @@ export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIte
   }
   const broken = connection.prepare('pragma foreign_key_check').all()
   if (broken.length > 0)
-    throw new Error(`The backup has ${broken.length} rows in ${String(broken[0]!.table)} that point nowhere`)
+    throw new Error(`The backup has ${broken.length} rows in ${String(broken[0]!.table)} that reference missing rows`)
   connection.exec('commit')
 }
 
@@ -37,7 +37,7 @@ function sqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (
   }
 }
 
-/** As {@link loadIntoSqlite}, in the transaction that is open on `client`. */
+/** Like {@link loadIntoSqlite}, in the open transaction of `client`. */
 export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterable<DumpEntry>): Promise<void> {
   const restoreForeignKeys = await dropForeignKeys(client)
   let table: DumpTable | undefined
@@ -74,7 +74,7 @@ async function insertRows(client: PoolClient, { name, columns }: DumpTable, rows
   )
 }
 
-/** Only a superuser may switch them off, so they go and come back, and are checked in coming back. */
+/** Only a superuser can disable foreign keys, so they are dropped and, with a check, added again. */
 async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as "table", conname::text as name, pg_get_constraintdef(oid) as definition
@@ -87,7 +87,6 @@ async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>>
   }
 }
 
-/** Drops tables and functions that an older or newer Keeper left, so that the backup's own migrations can make its tables. */
 export async function dropTables(client: PoolClient): Promise<void> {
   const names = await tableNames(client)
   if (names.length > 0) await client.query(`drop table ${list(names)} cascade`)

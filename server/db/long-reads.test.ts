@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { asPerson, LongReads } from './long-reads.ts'
 
-/** Reads that end when they are told to; `begun` says which of them are under way or were. */
 function reads(places: { atOnce: number; ofOne: number; ofMany?: number }, now?: () => number) {
   const longReads = new LongReads({ ofMany: 1, ...places }, now)
   const begun: string[] = []
@@ -26,7 +25,7 @@ function reads(places: { atOnce: number; ofOne: number; ofMany?: number }, now?:
   }
 }
 
-test('who reads without a pause waits for himself, and somebody else does not', async () => {
+test("a continuous reader waits for their own reads, and others don't", async () => {
   const { begun, read, end } = reads({ atOnce: 3, ofOne: 1 })
   for (const name of ['ben 1', 'ben 2', 'ben 3']) void read(name, 'ben')
   void read('ada 1', 'ada')
@@ -37,7 +36,7 @@ test('who reads without a pause waits for himself, and somebody else does not', 
   expect(begun).toEqual(['ben 1', 'ada 1', 'ben 2'])
 })
 
-test('when every place is taken the first of those who may go on is the next', async () => {
+test('when all slots are taken, the first allowed reader is next', async () => {
   const { begun, read, end } = reads({ atOnce: 2, ofOne: 1 })
   for (const name of ['ben 1', 'ben 2']) void read(name, 'ben')
   void read('ada 1', 'ada')
@@ -47,14 +46,14 @@ test('when every place is taken the first of those who may go on is the next', a
   expect(begun).toEqual(['ben 1', 'ada 1', 'cleo 1'])
 })
 
-test('what Keeper reads by itself stands in one line, beside those of people', () => {
+test('background reads share one slot, next to those of people', () => {
   const { begun, read } = reads({ atOnce: 3, ofOne: 1 })
   for (const name of ['sweep 1', 'sweep 2']) void read(name)
   void read('ada 1', 'ada')
   expect(begun).toEqual(['sweep 1', 'ada 1'])
 })
 
-test('a read that fails gives its place back, and its failure to who asked', async () => {
+test('a failed read releases its slot and rejects', async () => {
   const { begun, read, fail } = reads({ atOnce: 1, ofOne: 1 })
   const first = read('ben 1', 'ben')
   const second = read('ada 1', 'ada')
@@ -65,7 +64,7 @@ test('a read that fails gives its place back, and its failure to who asked', asy
   await expect(second).rejects.toThrow('ada 1')
 })
 
-test('what goes on after the answer is still read for the person', async () => {
+test('reads after the response still count for the person', async () => {
   const { begun, read } = reads({ atOnce: 3, ofOne: 1 })
   await asPerson('ben', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -74,7 +73,7 @@ test('what goes on after the answer is still read for the person', async () => {
   expect(begun).toEqual(['later 1'])
 })
 
-test('who was read for without a pause gets what others leave, one of them at a time, until they have rested', async () => {
+test('heavy readers share one slot until they have rested', async () => {
   let now = 0
   const { begun, read, end } = reads({ atOnce: 3, ofOne: 1 }, () => now)
   void read('ben 1', 'ben')
@@ -92,7 +91,7 @@ test('who was read for without a pause gets what others leave, one of them at a 
   expect(begun.slice(5), 'they have rested').toEqual(['ben 3'])
 })
 
-test('while others read, who reads without a pause rests after each of theirs', async () => {
+test('while others read, a heavy reader rests after each read', async () => {
   let now = 0
   const { begun, read, end } = reads({ atOnce: 3, ofOne: 1 }, () => now)
   void read('ben 1', 'ben')

@@ -2,26 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const asking = new AsyncLocalStorage<string>()
 
-/** What `work` reads for long, now or later, is read for this person. */
 export const asPerson = <Result>(personId: string, work: () => Result): Result => asking.run(personId, work)
 
 export interface Places {
   atOnce: number
-  /** For one person, and for nobody: what Keeper does by itself. */
+  /** Per person, and for Keeper's own background work. */
   ofOne: number
-  /** For all together who read without a pause; less than `atOnce`, so that the others find one free. */
+  /** For all heavy readers together; less than `concurrency`, so others find a free slot. */
   ofMany: number
 }
 
-/** Who was read for so long lately, in milliseconds, reads without a pause. What was read counts half after each `halfLifeMs`. */
+/** Recent read time (ms) above which a reader counts as heavy. It halves every `halfLifeMs`. */
 const pauselessMs = 1_000
 const halfLifeMs = 5_000
-/** Who read within so many milliseconds is there. */
+/** Readers active within this many ms count as present. */
 const lately = 1_000
 
 interface Reader {
   underWay: number
-  /** Milliseconds read for them, as they counted at `at`. */
   readMs: number
   at: number
 }
@@ -31,72 +29,68 @@ interface Place {
   reads: 'few' | 'many'
 }
 
-/**
- * Long reads go on side by side, but of one person only so many: who searches a million rows without a pause waits for
- * himself, and nobody else for him. While others read, each of his is followed by a rest as long.
- */
+/** Limits concurrent long reads per person. While others read, a heavy reader's slot rests after each read as long as the read took. */
 export class LongReads {
-  readonly #places: Places
+  readonly #limits: Places
   readonly #now: () => number
   readonly #readers = new Map<string, Reader>()
   #waiting: { who: string; begin: (place: Place) => void }[] = []
-  readonly #underWay = { few: 0, many: 0 }
+  readonly #running = { few: 0, many: 0 }
 
-  /** `now` in milliseconds from any beginning. */
   constructor(places: Places, now = () => performance.now()) {
-    this.#places = places
+    this.#limits = places
     this.#now = now
   }
 
-  /** `work` is told whether it is for somebody who reads `many` without a pause. */
+  /** `work` receives `many` for a heavy reader, else `few`. */
   async inTurn<Result>(work: (reads: 'few' | 'many') => Promise<Result>): Promise<Result> {
     const who = asking.getStore() ?? ''
-    const place = this.#placeFor(who) ?? (await new Promise<Place>((begin) => this.#waiting.push({ who, begin })))
+    const place = this.#takeSlot(who) ?? (await new Promise<Place>((begin) => this.#waiting.push({ who, begin })))
     const began = this.#now()
     try {
       return await work(place.reads)
     } finally {
-      this.#leave(place, this.#now() - began)
+      this.#releaseSlot(place, this.#now() - began)
     }
   }
 
-  /** Takes the place. */
-  #placeFor(who: string): Place | undefined {
-    const { few, many } = this.#underWay
+  #takeSlot(who: string): Place | undefined {
+    const { few, many } = this.#running
     const reader = this.#readers.get(who) ?? { underWay: 0, readMs: 0, at: this.#now() }
-    const reads = this.#readLately(reader) > pauselessMs ? 'many' : 'few'
-    if (few + many >= this.#places.atOnce || reader.underWay >= this.#places.ofOne) return undefined
-    if (reads === 'many' && many >= this.#places.ofMany) return undefined
+    const reads = this.#getRecentReadMs(reader) > pauselessMs ? 'many' : 'few'
+    if (few + many >= this.#limits.atOnce || reader.underWay >= this.#limits.ofOne) return undefined
+    if (reads === 'many' && many >= this.#limits.ofMany) return undefined
     reader.underWay += 1
-    this.#underWay[reads] += 1
+    this.#running[reads] += 1
     this.#readers.set(who, reader)
     return { who, reads }
   }
 
-  #readLately({ readMs, at }: Reader): number {
+  #getRecentReadMs({ readMs, at }: Reader): number {
     return readMs * 0.5 ** ((this.#now() - at) / halfLifeMs)
   }
 
-  #leave({ who, reads }: Place, tookMs: number): void {
+  #releaseSlot({ who, reads }: Place, tookMs: number): void {
     const reader = this.#readers.get(who)
     if (reader) {
       reader.underWay -= 1
-      Object.assign(reader, { readMs: this.#readLately(reader) + tookMs, at: this.#now() })
+      Object.assign(reader, { readMs: this.#getRecentReadMs(reader) + tookMs, at: this.#now() })
     }
-    if (reads === 'many' && tookMs >= 1 && this.#othersRead(who)) setTimeout(() => this.#free(reads), tookMs).unref()
-    else this.#free(reads)
+    if (reads === 'many' && tookMs >= 1 && this.#hasOtherReaders(who))
+      setTimeout(() => this.#releaseAndStartNext(reads), tookMs).unref()
+    else this.#releaseAndStartNext(reads)
   }
 
-  #othersRead(who: string): boolean {
+  #hasOtherReaders(who: string): boolean {
     const since = this.#now() - lately
     return [...this.#readers].some(([other, { at }]) => other !== who && at >= since)
   }
 
-  #free(reads: 'few' | 'many'): void {
-    this.#underWay[reads] -= 1
-    this.#forgetWhoRests()
+  #releaseAndStartNext(reads: 'few' | 'many'): void {
+    this.#running[reads] -= 1
+    this.#forgetIdleReaders()
     for (const [at, { who: next, begin }] of this.#waiting.entries()) {
-      const place = this.#placeFor(next)
+      const place = this.#takeSlot(next)
       if (!place) continue
       this.#waiting.splice(at, 1)
       begin(place)
@@ -104,9 +98,9 @@ export class LongReads {
     }
   }
 
-  #forgetWhoRests(): void {
+  #forgetIdleReaders(): void {
     const since = this.#now() - lately
     for (const [who, reader] of this.#readers)
-      if (reader.underWay === 0 && reader.at < since && this.#readLately(reader) < 1) this.#readers.delete(who)
+      if (reader.underWay === 0 && reader.at < since && this.#getRecentReadMs(reader) < 1) this.#readers.delete(who)
   }
 }

@@ -6,14 +6,14 @@ import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
 import { integrityProblems, migrationState, tableCount } from './look-at-database.ts'
 import { migrations } from './migrations/index.ts'
 
-describe.each(engines)('looking at a database, on %s', (engine) => {
+describe.each(engines)('checking a database on %s', (engine) => {
   let fresh: FreshDatabase
   beforeEach(async () => {
     fresh = await freshDatabase(engine)
   })
   afterEach(() => fresh.close())
 
-  test('a whole one has no problems, every migration, and its tables are counted', async () => {
+  test('an intact database has no problems, all migrations and a table count', async () => {
     expect(await integrityProblems(fresh.db, 'quick')).toEqual([])
     expect(await integrityProblems(fresh.db, 'thorough')).toEqual([])
     const names = migrations.map(({ name }) => name)
@@ -23,14 +23,14 @@ describe.each(engines)('looking at a database, on %s', (engine) => {
     expect(await tableCount(fresh.db)).toBe(before + 1)
   })
 
-  test('those that are missing are named in order', async () => {
+  test('missing migrations are listed in order', async () => {
     await fresh.db.write(sql`delete from keeper_migrations where name >= ${migrations.at(-2)?.name ?? ''}`)
     const { pending } = await migrationState(fresh.db, migrations)
     expect(pending).toEqual(migrations.slice(-2).map(({ name }) => name))
   })
 
   if (engine === 'sqlite')
-    test('a whole one is whole also where words were indexed since the last look', async () => {
+    test('a database with newly indexed words has no problems', async () => {
       const keep = (card: string) =>
         fresh.db.write(sql`insert into card_words (card, keeper, words) values (${card}, 'k', 'the light of the quay')`)
       for (const card of ['a', 'b', 'c']) {
@@ -41,7 +41,7 @@ describe.each(engines)('looking at a database, on %s', (engine) => {
     })
 
   if (engine === 'sqlite')
-    test('a table that breaks its own rules and rows that point to nothing are told, without what stands in them', async () => {
+    test('violated checks and dangling references are reported without values', async () => {
       const beside = new DatabaseSync(join(fresh.dataDir, 'data.db'), {
         enableForeignKeyConstraints: false,
         defensive: false,
@@ -57,19 +57,19 @@ describe.each(engines)('looking at a database, on %s', (engine) => {
       const quick = await integrityProblems(fresh.db, 'quick')
       expect(quick).toEqual([expect.stringContaining('pots.note')])
       const thorough = await integrityProblems(fresh.db, 'thorough')
-      expect(thorough).toContainEqual('1 rows of lids point to people that are not there')
+      expect(thorough).toContainEqual("1 rows of lids point to people that don't exist")
       expect([...quick, ...thorough].join()).not.toContain('canary')
     })
 
   if (engine === 'postgres')
-    test('an index that is not valid is told by its name', async () => {
+    test('an invalid index is reported by name', async () => {
       await fresh.db.write(sql`create table pots (id text, note text)`)
       await fresh.db.write(sql`insert into pots values ('canary', 'canary')`)
       await fresh.db.write(sql`create index pots_by_note on pots (note)`)
       await fresh.db.write(sql`update pg_index set indisvalid = false where indexrelid = 'pots_by_note'::regclass`)
       await fresh.db.write(sql`alter table pots add constraint short check (length(note) < 3) not valid`)
       expect(await integrityProblems(fresh.db, 'quick')).toEqual([
-        'The index pots_by_note is not valid',
+        'The index pots_by_note is invalid',
         'The constraint short was never checked',
       ])
     })

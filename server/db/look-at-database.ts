@@ -4,7 +4,6 @@ import { type Migration, ready } from './migrate.ts'
 
 type WithMigrations = { keeper_migrations: { name: string; checksum: string } }
 
-/** Which of the migrations this database has, and which it waits for, by name and in order. */
 export async function migrationState(
   db: Database,
   migrations: readonly Migration[],
@@ -31,10 +30,7 @@ export async function tableCount(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/**
- * What is not whole, in words that name tables and indexes and nothing that stands in them; empty when all is well.
- * `quick` leaves out comparing indexes with their tables and looking up every reference, which SQLite alone can do.
- */
+/** Messages with table and index names, never values; empty if all is well. `quick` skips index comparison and foreign keys, which only SQLite checks. */
 export async function integrityProblems(db: Database, depth: 'quick' | 'thorough'): Promise<string[]> {
   return db.engine === 'sqlite' ? problemsOfSqlite(db, depth) : problemsOfPostgres(db)
 }
@@ -51,13 +47,10 @@ async function problemsOfSqlite(db: Database, depth: 'quick' | 'thorough'): Prom
   if (depth === 'quick') return problems
   const dangling = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
   const byTable = Map.groupBy(dangling, ({ table, parent }) => `${table} point to ${parent}`)
-  return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that are not there`)]
+  return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that don't exist`)]
 }
 
-/**
- * One for each index of words: a connection that has looked into one before compares it with what it was then, and takes
- * what was written since for damage, unless it looks something up in the same statement first.
- */
+/** A query per full-text index: a connection that used one before would report later writes as damage, unless it reads the index first. */
 async function lookingIntoWords(db: Database): Promise<RawBuilder<unknown>[]> {
   const tables = await db.longRead(
     sql<{
@@ -88,7 +81,7 @@ async function problemsOfPostgres(db: Database): Promise<string[]> {
   ])
   const failures = pages[0]?.failures ?? 0
   return [
-    ...indexes.map(({ name }) => `The index ${name} is not valid`),
+    ...indexes.map(({ name }) => `The index ${name} is invalid`),
     ...constraints.map(({ name }) => `The constraint ${name} was never checked`),
     ...(failures > 0 ? [`${failures} pages failed their checksum`] : []),
   ]

@@ -40,13 +40,13 @@ describe.each(engines)('%s', (engine) => {
   const potColumns = async () =>
     (await fresh.db.introspection.getTables()).find(({ name }) => name === 'pots')?.columns.map(({ name }) => name)
 
-  test('applies what is missing, in order and once', async () => {
+  test('applies missing migrations in order and once', async () => {
     expect((await run(pots, colours)).applied).toEqual(['9001-pots', '9002-colours'])
     expect(await run(pots, colours)).toEqual({ applied: [] })
     expect(await potColumns()).toEqual(['id', 'is_full', 'made_at', 'colour'])
   })
 
-  test('takes a backup of a database that has something to lose, and none when told not to', async () => {
+  test('backs up a database with data, unless disabled', async () => {
     await fresh.db
       .insertInto('people')
       .values({
@@ -68,7 +68,7 @@ describe.each(engines)('%s', (engine) => {
     expect(readdirSync(join(fresh.dataDir, 'backups'))).toHaveLength(1)
   })
 
-  test('finds the disk full: says where room is missing, and keeps no copy of what is in the database still', async () => {
+  test('reports a full disk and keeps no unneeded backup', async () => {
     const full: Migration = {
       name: '9002-full',
       statements: ({ text }) =>
@@ -81,11 +81,11 @@ describe.each(engines)('%s', (engine) => {
 
     const failure = run(alone)
     await expect(failure).rejects.toBeInstanceOf(DiskFull)
-    await expect(failure).rejects.toThrow(`no room for the migration 9001-full, which was undone. Nothing is lost.`)
-    await expect(failure).rejects.toThrow(`Make room in ${fresh.dataDir}, and start again.`)
+    await expect(failure).rejects.toThrow(`no space for the migration 9001-full, which was undone. Nothing is lost.`)
+    await expect(failure).rejects.toThrow(`Free some space in ${fresh.dataDir} and start again.`)
     expect(backups()).toEqual([])
     await giveRoom()
-    await expect(run(pots, full)).rejects.toThrow('no room for the migration 9002-full')
+    await expect(run(pots, full)).rejects.toThrow('no space for the migration 9002-full')
     expect(backups()).toHaveLength(1)
     await giveRoom()
     expect((await run(pots, colours)).applied).toEqual(['9002-colours'])
@@ -95,7 +95,7 @@ describe.each(engines)('%s', (engine) => {
     if (engine === 'sqlite') await fresh.db.write(sql`pragma max_page_count = 1000000`)
   }
 
-  test('undoes a migration that fails, keeps those before it, and goes on when it is mended', async () => {
+  test('undoes a failed migration, keeps earlier ones and continues once it is fixed', async () => {
     await expect(run(pots, broken)).rejects.toThrow(/^Migration 9002-broken failed and was undone: .*nowhere/)
     expect(await potColumns()).toEqual(['id', 'is_full', 'made_at'])
     expect((await run(pots, colours)).applied).toEqual(['9002-colours'])
@@ -106,11 +106,11 @@ describe.each(engines)('%s', (engine) => {
     await expect(run()).rejects.toMatchObject({
       name: 'MigrationRefused',
       message:
-        'This database has the migration 9001-pots, which this Keeper does not know: a newer Keeper made it. Start that version, or restore an older backup.',
+        "This database has migration 9001-pots, which this version of Keeper doesn't know. Start the newer version, or restore an older backup.",
     })
   })
 
-  test('refuses a migration that was edited after it was applied', async () => {
+  test('refuses a migration edited after it was applied', async () => {
     await run(pots)
     await expect(run({ ...pots, statements: (types) => [...pots.statements(types), 'select 1'] })).rejects.toThrow(
       'Migration 9001-pots was edited after this database applied it',
@@ -121,7 +121,7 @@ describe.each(engines)('%s', (engine) => {
     await expect(run(colours, pots)).rejects.toThrow('names must ascend')
   })
 
-  test('two at once apply each migration once', async () => {
+  test('two concurrent calls apply each migration once', async () => {
     const second =
       engine === 'postgres' ? await openDatabase({ dataDir: fresh.dataDir, databaseUrl: fresh.databaseUrl }) : fresh.db
     const options = { dataDir: fresh.dataDir, now, backup: false }
@@ -133,7 +133,7 @@ describe.each(engines)('%s', (engine) => {
     if (second !== fresh.db) await second.close()
   })
 
-  test('the rows that point at a table survive its rebuilding', async () => {
+  test('rows referencing a table survive its rebuild', async () => {
     await run(pots)
     await fresh.db.write(sql`insert into pots (id, is_full) values ('pot', ${true})`)
     await fresh.db.write(sql`insert into lids (id, pot_id) values ('lid', 'pot')`)

@@ -11,13 +11,12 @@ import type { Engine, Statement } from './engine-driver.ts'
 export type { ColumnTypes } from './column-types.ts'
 
 export interface Migration {
-  /** `0001-accounts`: the number gives the order. */
   name: string
-  /** Plain SQL, one statement a string; never importing today's code, since it must mean the same for ever. */
+  /** Plain SQL, one statement per string. Never imports current code, because its meaning must not change. */
   statements(types: ColumnTypes): string[]
 }
 
-/** The database and this code do not fit; nothing was changed. The message is one line that says what to do. */
+/** The database doesn't match this code; nothing was changed. The message is one line that says what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
@@ -28,18 +27,13 @@ export interface AppliedMigration {
 }
 
 interface Options {
-  /** A backup goes to `backups` in here. */
   dataDir: string
   now: () => Date
-  /** `false`: no backup first. */
   backup?: boolean
 }
 
-/**
- * Brings the database to the newest migration, each in a transaction of its own, and first takes a backup when there is something to lose.
- * Two processes may call it at once; one waits. Answers the names applied and where the backup lies.
- * Throws MigrationRefused for a database of a newer Keeper or a migration that was edited after it was applied.
- */
+/** Applies pending migrations, each in its own transaction, after a backup of existing data. Concurrent calls wait for each other.
+ * @throws MigrationRefused for a newer database or an edited migration */
 export async function migrate(
   db: Database,
   migrations: readonly Migration[],
@@ -58,7 +52,7 @@ export async function migrate(
       try {
         await apply([...migration.statements, recordOf(db, migration, now())])
       } catch (error) {
-        // It is what lies in the database still; whoever starts again and again would fill the disk with copies of that.
+        // The database is unchanged, so repeated starts would fill the disk with identical backups.
         if (index === 0 && saved !== undefined) await rm(saved, { recursive: true, force: true })
         if (error instanceof DiskFull) throw new DiskFull(noRoomFor(migration, saved), { cause: error })
         throw new Error(`Migration ${migration.name} failed and was undone: ${reasonOf(error)}`, { cause: error })
@@ -70,10 +64,9 @@ export async function migrate(
 
 function noRoomFor({ name }: AppliedMigration, backup: string | undefined): string {
   const room = backup === undefined ? '' : ` in ${dirname(dirname(backup))}`
-  return `The disk is full: there is no room for the migration ${name}, which was undone. Nothing is lost. Make room${room}, and start again.`
+  return `The disk is full, so there was no space for the migration ${name}, which was undone. Nothing is lost. Free some space${room} and start again.`
 }
 
-/** In the order they were applied. */
 async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
   const { rows } = await db.write(sql<AppliedMigration>`select name, checksum from keeper_migrations order by name`)
   return rows
@@ -83,19 +76,18 @@ interface ReadyMigration extends AppliedMigration {
   statements: Statement[]
 }
 
-/** The migrations as this engine runs them, each with the checksum by which a later edit is noticed. */
 export function ready(migrations: readonly Migration[], engine: Engine): ReadyMigration[] {
   return migrations.map(({ name, statements }, index) => {
     const before = migrations[index - 1]
     if (before && before.name >= name)
-      throw new Error(`Migration ${name} stands after ${before.name}; names must ascend`)
+      throw new Error(`Migration ${name} comes after ${before.name}; names must ascend`)
     const texts = statements(columnTypes[engine])
     const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
     return { name, checksum, statements: texts.map((text) => ({ sql: text, parameters: [] })) }
   })
 }
 
-/** In the engine's words: a migration has no values in it that they could give away. */
+// Safe to show, because migrations contain no values.
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error ? cause.message : message
@@ -106,12 +98,12 @@ function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly Applie
     const known = wanted[index]
     if (known?.name !== name) {
       throw new MigrationRefused(
-        `This database has the migration ${name}, which this Keeper does not know: a newer Keeper made it. Start that version, or restore an older backup.`,
+        `This database has migration ${name}, which this version of Keeper doesn't know. Start the newer version, or restore an older backup.`,
       )
     }
     if (known.checksum !== checksum) {
       throw new MigrationRefused(
-        `Migration ${name} was edited after this database applied it. Undo the edit, and put the change into a new migration.`,
+        `Migration ${name} was edited after this database applied it. Undo the edit and put the change in a new migration.`,
       )
     }
   }

@@ -23,7 +23,6 @@ afterEach(async () => {
   rmSync(other, { recursive: true, force: true })
 })
 
-/** What a process that was killed leaves. */
 function leave(path: string, hoursAgo: number): void {
   mkdirSync(path, { recursive: true })
   writeFileSync(join(path, 'data.db'), 'half')
@@ -31,7 +30,7 @@ function leave(path: string, hoursAgo: number): void {
   utimesSync(path, at, at)
 }
 
-test('a backup removes what others began days ago and never finished, and none that may be under way', async () => {
+test('a backup removes unfinished backups that are days old, and no newer ones', async () => {
   leave(join(backups, 'keeper-20261117T000000Z.unfinished'), 80)
   leave(join(backups, 'keeper-20261121T040000Z.unfinished'), 1)
   leave(join(backups, 'keeper-20261101T000000Z'), 500)
@@ -44,14 +43,14 @@ test('a backup removes what others began days ago and never finished, and none t
   ])
 })
 
-test('a restore removes what one before it left when it was cut off', async () => {
+test('a restore removes the leftovers of an interrupted one', async () => {
   const { path } = await createBackup(source, now, null)
   leave(join(other, 'restoring-20261120T000000Z'), 1)
   await restoreBackup(path, { dataDir: other }, { migrations, now, keyFingerprint: null })
   expect(readdirSync(other).filter((name) => name.startsWith('restor'))).toEqual([])
 })
 
-test('only the newest are kept when so many are said to be; what upgrades and restores left stays', async () => {
+test('only the newest backups are kept; those of upgrades and restores stay', async () => {
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
   for (const name of [...names, 'before-0011-budget-holds-20261001T000000Z', 'mine']) leave(join(backups, name), 500)
   expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual(['keeper-20261101T000000Z'])
@@ -63,7 +62,7 @@ test('only the newest are kept when so many are said to be; what upgrades and re
   expect(await removeOlderBackups(source.dataDir, 2, { now })).toEqual([])
 })
 
-test('those of a time to come, made while a clock was wrong, neither go nor push out what is made now', async () => {
+test('backups dated in the future are neither removed nor counted', async () => {
   const ahead = ['keeper-20990101T000000Z', 'keeper-20990102T000000Z']
   const names = ['keeper-20261101T000000Z', 'keeper-20261102T000000Z', 'keeper-20261103T000000Z']
   for (const name of [...ahead, ...names]) leave(join(backups, name), 500)

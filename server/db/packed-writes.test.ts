@@ -6,7 +6,7 @@ const bytes = new Uint8Array([0, 255])
 const inserts = { sql: 'insert into t values (?, ?, ?)', parameters: ['one', null, bytes] }
 const guards = { sql: 'update t set a = 1', parameters: [], requireChanges: 0 }
 
-test('jobs of every kind come out of the thread’s message as they went in', () => {
+test('jobs of every kind round-trip', () => {
   const jobs: Numbered<WriteJob>[] = [
     { id: 1, job: { kind: 'one', statement: inserts } },
     { id: 2, job: { kind: 'batch', statements: [guards, inserts, guards] } },
@@ -29,7 +29,7 @@ const saying = (sql: string): Numbered<WriteJob> => ({
 })
 const textsIn = (packed: unknown[]) => packed.filter((value) => String(value).includes('update'))
 
-test('the text of a statement travels once, however many there are', () => {
+test('the text of a statement is sent once', () => {
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
   const jobs = Array.from({ length: 1_500 }, (_, number) => saying(`update t set a = ${number}`))
   expect(unpacker.unpack(packer.pack(jobs))).toEqual(jobs)
@@ -38,7 +38,7 @@ test('the text of a statement travels once, however many there are', () => {
   expect(unpacker.unpack(again)).toEqual(jobs)
 })
 
-test('a very long text, and one that migrates, travel each time and take no number', () => {
+test('very long texts and migrations are always sent in full', () => {
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
   const migration: Numbered<WriteJob> = {
     id: 2,
@@ -51,7 +51,7 @@ test('a very long text, and one that migrates, travel each time and take no numb
   expect(unpacker.unpack(again)).toEqual(jobs)
 })
 
-test('after a message that could not leave, all texts travel', () => {
+test('after a failed message, all texts are sent in full', () => {
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
   unpacker.unpack(packer.pack([saying('update a')]))
   packer.pack([saying('update lost')])
@@ -64,7 +64,7 @@ test('after a message that could not leave, all texts travel', () => {
   }
 })
 
-test('results with and without rows and failures come back as they were', () => {
+test('results with and without rows and failures round-trip', () => {
   const replies: Reply<WriteAnswer>[] = [
     { id: 1, answer: [] },
     { id: 2, answer: [{ rows: [], changes: 3 }] },

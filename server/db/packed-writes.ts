@@ -2,25 +2,18 @@ import type { Statement, StatementResult } from './engine-driver.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 
-/*
- * What goes to the writer's thread and comes back, as one list of plain values: a thread copies such a list in a third of the
- * time that it needs for the objects, and every write of everybody goes this way.
- */
+// Messages to and from the writer thread are flat lists of plain values, which are copied three times as fast as objects.
 
-/** Jobs or replies, one behind the other. Made by a {@link JobPacker} or {@link packReplies}, and read by their opposites. */
 export type Packed = unknown[]
 
-/** So many texts of statements have a number, of at most so many characters each: what is said over and over is among them. */
+// Frequent statement texts are sent once and then by number, up to these limits.
 const mostNumbered = 1_000
 const longestNumbered = 4_000
 
-/**
- * The sending end. Each job: id, kind, transaction, outcome, number of statements; each of those: SQL, required changes, number
- * of parameters, parameters. The text of SQL travels once: from then on it is the number of the text, in the order they came.
- */
+/** Sending side. Job: id, kind, transaction, outcome, statement count; statement: SQL or its number, required changes, parameter count, parameters. */
 export class JobPacker {
   readonly #numbers = new Map<string, number>()
-  #most = mostNumbered
+  #maxNumbered = mostNumbered
 
   pack(jobs: readonly Numbered<WriteJob>[]): Packed {
     const packed: Packed = []
@@ -34,21 +27,21 @@ export class JobPacker {
         statements.length,
       )
       for (const { sql, requireChanges, parameters } of statements)
-        packed.push(this.#numberOf(job, sql), requireChanges ?? null, parameters.length, ...parameters)
+        packed.push(this.#toNumber(job, sql), requireChanges ?? null, parameters.length, ...parameters)
     }
     return packed
   }
 
-  /** A message did not leave, and which texts have arrived is not known any more: all travel from now on. */
+  /** A message failed, so the known texts are uncertain: all are sent in full from now on. */
   stopNumbering(): void {
     this.#numbers.clear()
-    this.#most = 0
+    this.#maxNumbered = 0
   }
 
-  #numberOf(job: WriteJob, sql: string): string | number {
+  #toNumber(job: WriteJob, sql: string): string | number {
     const known = this.#numbers.get(sql)
     if (known !== undefined) return known
-    if (this.#numbers.size < this.#most && isNumbered(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
+    if (this.#numbers.size < this.#maxNumbered && isNumbered(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
     return sql
   }
 }
@@ -58,7 +51,6 @@ function statementsOf(job: WriteJob): readonly Statement[] {
   return 'statement' in job ? [job.statement] : []
 }
 
-/** The receiving end, which has to see every message of the other. */
 export class JobUnpacker {
   readonly #texts: string[] = []
 
@@ -76,7 +68,7 @@ export class JobUnpacker {
       const statements: Statement[] = []
       while (statements.length < count) {
         const end = at + 3 + (packed[at + 2] as number)
-        const sql = this.#textOf(kind, packed[at] as string | number)
+        const sql = this.#toText(kind, packed[at] as string | number)
         statements.push(statementOf(sql, packed.slice(at + 3, end), packed[at + 1] as number | null))
         at = end
       }
@@ -85,14 +77,13 @@ export class JobUnpacker {
     return jobs
   }
 
-  #textOf(kind: WriteJob['kind'], sql: string | number): string {
+  #toText(kind: WriteJob['kind'], sql: string | number): string {
     if (typeof sql === 'number') return this.#texts[sql]!
     if (this.#texts.length < mostNumbered && isNumbered(kind, sql)) this.#texts.push(sql)
     return sql
   }
 }
 
-/** What migrates is said once. */
 function isNumbered(kind: WriteJob['kind'], sql: string): boolean {
   return kind !== 'migration' && sql.length <= longestNumbered
 }
@@ -124,7 +115,7 @@ function jobOf(
   }
 }
 
-/** Each reply: id, then the failure, or the number of results and each of those: changes, and the rows or `null` for none. */
+/** Reply: id, then the failure, or the result count and per result the changes and rows (`null` for none). */
 export function packReplies(replies: readonly Reply<WriteAnswer>[]): Packed {
   const packed: Packed = []
   for (const reply of replies) {

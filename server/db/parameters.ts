@@ -1,31 +1,24 @@
 declare const jsonText: unique symbol
 
-/** The JSON text of a value of type T, ready to be stored. Only {@link json} makes one. */
+/** Stored JSON text of a value of type T, created by {@link json} only. */
 export type JsonText<T = unknown> = string & { readonly [jsonText]: T }
 
-/** What may stand for a `?`: no plain objects, no dates, no `undefined`. */
+/** Accepted parameter values; objects, dates and `undefined` are refused. */
 export type Parameter = string | number | bigint | boolean | null | Uint8Array
 
-/**
- * The one way into a JSON column, on both engines and for every value, text and null included:
- * `json({a: 1})`, `json('text')`, `json(null)` (JSON's null; pass a bare `null` for "no value").
- * A plain object or array as a parameter is refused, so a forgotten `json()` fails at its first run.
- * NUL and half characters, which PostgreSQL refuses in jsonb, become U+FFFD: a text that was cut, or that a model or a
- * tool server made up, may hold them. Throws a TypeError for what JSON cannot hold (undefined, functions, bigint, cycles).
- */
+/** The only way into a JSON column: `json({a: 1})`, `json('text')`, `json(null)` (a bare `null` means no value). Replaces NUL and lone surrogates, which PostgreSQL refuses. Throws a TypeError for values JSON can't hold. */
 export function json<T>(value: T): JsonText<T> {
-  // Most lists and settings are empty.
   if (Array.isArray(value) && value.length === 0) return '[]' as JsonText<T>
   const text = JSON.stringify(value)
-  if (text === undefined) throw new TypeError('json() was given a value that JSON cannot hold')
+  if (text === undefined) throw new TypeError("json() received a value that JSON can't represent")
   return (text.includes('\\u') ? text.replace(escapes, keepable) : text) as JsonText<T>
 }
 
-/** JSON.stringify escapes halves of characters; whole ones it leaves as they are. */
+// JSON.stringify escapes lone surrogates only.
 const escapes = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
 const keepable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
 
-/** Booleans become 1 and 0, because SQLite has none. Everything else is checked as for PostgreSQL. */
+/** SQLite has no booleans. Everything else is checked as for PostgreSQL. */
 export function sqliteParameters(parameters: readonly unknown[]): unknown[] {
   const encoded = new Array<unknown>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
@@ -37,7 +30,6 @@ export function sqliteParameters(parameters: readonly unknown[]): unknown[] {
   return encoded
 }
 
-/** Refuses what the two engines would take differently. */
 export function postgresParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map((value, index) => (value instanceof Uint8Array ? asBuffer(value) : plain(value, index)))
 }
@@ -56,7 +48,7 @@ function plain(value: unknown, index: number): unknown {
   throw new TypeError(`Query parameter ${index + 1} is ${value instanceof Date ? 'a Date' : typeof value}: ${hint}`)
 }
 
-// A Buffer is often a window on a shared 8 KiB block, and posting it to a thread would copy the whole block.
+// A Buffer is often a view of a shared 8 KiB block; posting it to a thread would copy the whole block.
 function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }

@@ -9,7 +9,7 @@ import { DatabaseBusy, DatabaseUnavailable } from './database-errors.ts'
 import { openPostgresDriver } from './postgres-driver.ts'
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
-  test('that is not there stops the start with one line, which does not have the password', async () => {
+  test('that is unavailable stops the start with one line without the password', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
     await later(10)
     const { port } = probe.address() as { port: number }
@@ -19,11 +19,11 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     )
     expect(refused).toBeInstanceOf(DatabaseUnavailable)
     expect(refused.message).toBe(
-      `PostgreSQL at 127.0.0.1:${port}/keeper cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL.`,
+      `Can't use PostgreSQL at 127.0.0.1:${port}/keeper: connect ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL.`,
     )
   })
 
-  test('that comes up a moment later is waited for', async () => {
+  test('that starts a moment later is waited for', async () => {
     const { databaseUrl, close } = await freshDatabase('postgres')
     const admin = new pg.Client(databaseAt(databaseUrl!, 'postgres'))
     await admin.connect()
@@ -39,7 +39,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
   test.each([
     ['a wrong password', (url: URL) => (url.password = 'wrong'), 'password authentication failed'],
     ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), 'does not exist'],
-  ])('with %s stops the start at once', async (_, spoil, reason) => {
+  ])('with %s stops the start immediately', async (_, spoil, reason) => {
     const { databaseUrl, close } = await freshDatabase('postgres')
     const url = new URL(databaseUrl!)
     spoil(url)
@@ -47,13 +47,13 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await close()
   })
 
-  test('an address that is none stops the start', async () => {
+  test('an invalid address stops the start', async () => {
     await expect(openPostgresDriver('mysql://root@localhost/keeper')).rejects.toThrow(
-      'DATABASE_URL is not an address like postgres://',
+      "DATABASE_URL isn't an address like postgres://",
     )
   })
 
-  test('undoes one of two batches that wait for each other, which is then said again: both are kept', async () => {
+  test('retries one of two deadlocked batches, so that both succeed', async () => {
     const { db, close } = await freshDatabase('postgres')
     await db.write(sql`create table sums (id integer primary key, sum integer)`)
     await db.write(sql`insert into sums values (1, 0), (2, 0)`)
@@ -64,7 +64,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     await close()
   })
 
-  test('whose connections drop all the time costs failures that say "later", and nothing that was acknowledged', async () => {
+  test('with dropping connections fails temporarily and loses no acknowledged write', async () => {
     const { db, databaseUrl, close } = await freshDatabase('postgres')
     await db.write(sql`create table numbers (number integer primary key)`)
     const admin = new pg.Client(databaseAt(databaseUrl!, 'postgres'))

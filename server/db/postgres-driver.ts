@@ -11,18 +11,18 @@ import {
 import type pg from 'pg'
 import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import type { Places } from './long-reads.ts'
 import { postgresParameters } from './parameters.ts'
 import { type Hearing, PostgresChannel } from './postgres-channel.ts'
 import { postgresError } from './postgres-failures.ts'
 import { openPostgresPool } from './postgres-pool.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 
-/** Any number, the same in every Keeper: who holds it migrates. */
+/** Arbitrary advisory lock ID, the same in every Keeper. */
 const migrationLock = 5_337_240_115
-/** The transaction's own deadline is kept by Database; this one reaches a statement that hangs in the server. */
+/** Database enforces the transaction deadline; this stops a statement hanging in the server. */
 const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
 
-/** See {@link openPostgresPool} for what it throws and how long it waits. */
 export async function openPostgresDriver(databaseUrl: string, patience?: number): Promise<PostgresDriver> {
   return new PostgresDriver(await openPostgresPool(databaseUrl, patience))
 }
@@ -31,7 +31,6 @@ export class PostgresDriver implements EngineDriver {
   readonly engine = 'postgres'
   readonly dialect: Dialect
   readonly #pool: pg.Pool
-  /** Connections in use or waited for. */
   #inUse = 0
   #idle: (() => void) | undefined
   #closing: Promise<void> | undefined
@@ -50,8 +49,8 @@ export class PostgresDriver implements EngineDriver {
     return (await this.withClient((client) => runOn(client, statement))).rows
   }
 
-  /** The other connections are for what is short. */
-  readonly placesForLongReads = { atOnce: 6, ofOne: 2, ofMany: 3 }
+  // The other connections are for short queries.
+  readonly placesForLongReads: Places = { atOnce: 6, ofOne: 2, ofMany: 3 }
 
   async longRead(statement: Statement): Promise<unknown[]> {
     return this.read(statement)
@@ -87,7 +86,7 @@ export class PostgresDriver implements EngineDriver {
     return channel
   }
 
-  /** A connection for whatever the other calls do not offer; errors are PostgreSQL's own. */
+  /** A connection for anything else; throws PostgreSQL's own errors. */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect()
     let failure: unknown
@@ -150,7 +149,7 @@ export class PostgresDriver implements EngineDriver {
     return this.#closing
   }
 
-  // The pool itself would forget those that still wait for a connection.
+  // The pool itself would drop pending connection requests.
   async #close(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#idle = resolve))
     await this.#pool.end()
@@ -177,12 +176,12 @@ class PostgresConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: it refuses
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('There is no streaming from the database: read in pages by key, or use longRead()')
+    throw new Error("Streaming from the database isn't supported: read in pages by key, or use longRead()")
   }
 }
 
 async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  // Not awaited before the work: both travel at once. Only a broken connection fails a begin, and that fails the work, too.
+  // Pipelined with the work: only a broken connection fails a begin, and that fails the work, too.
   const begun = runText(client, 'begin')
   try {
     const [, result] = await Promise.all([begun, work()])
@@ -194,7 +193,7 @@ async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>
   }
 }
 
-/** Sends all before the first answer. After one fails PostgreSQL refuses the rest, so the first failure is the one that tells. */
+/** Pipelines all statements. After one fails PostgreSQL refuses the others, so the first failure is the real one. */
 async function runAll(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
   const outcomes = await Promise.allSettled(statements.map((statement) => runOn(client, statement)))
   return outcomes.map((outcome, index) => {
@@ -225,7 +224,7 @@ async function runText(client: pg.PoolClient, sql: string): Promise<pg.QueryResu
   }
 }
 
-// PostgreSQL answers COMMIT of a broken transaction with ROLLBACK, and no error.
+// PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, without an error.
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await runText(client, 'commit')
   if (command !== 'COMMIT')

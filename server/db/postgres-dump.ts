@@ -2,11 +2,11 @@ import type { PoolClient } from 'pg'
 import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTable } from './canonical-dump.ts'
 import { quoted } from './sqlite-dump.ts'
 
-/** They are in memory together: what one row may weigh depends on what is in it. */
+// Rows of a page are in memory together, and JSON and bytes can be large.
 const rowsAtOnce = (columns: DumpTable['columns']) =>
   columns.some(({ type }) => type === 'json' || type === 'bytes') ? 16 : 250
 
-/** What the connection sees now, whatever is written meanwhile; it must not be used for anything else until `close`. */
+/** A consistent snapshot; the connection must not be used for anything else until `close`. */
 export async function postgresDump(client: PoolClient): Promise<DumpSource & { close(): Promise<void> }> {
   await client.query('begin isolation level repeatable read read only')
   return {
@@ -21,7 +21,6 @@ export async function postgresDump(client: PoolClient): Promise<DumpSource & { c
   }
 }
 
-/** Keeper's own tables, its migrations included, ordered by name. */
 export async function tableNames(client: PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace order by relname::text collate "C"`,
@@ -66,7 +65,7 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
   await client.query('close dump')
 }
 
-// As text: parsed, JSON's null could not be told from no value.
+// As text, because parsed JSON null looks like no value.
 function written({ name, type }: { name: string; type: DumpType }): string {
   return type === 'json' ? `${quoted(name)}::text` : quoted(name)
 }

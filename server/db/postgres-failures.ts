@@ -24,10 +24,8 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** Errors of the client library, which carry no code. */
 const lostConnection = /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
 
-/** The error the rest of Keeper sees, the same classes as for SQLite. */
 export function postgresError(error: unknown, sql?: string): DatabaseError {
   if (error instanceof DatabaseError) return error
   const failure = error as PostgresFailure
@@ -39,20 +37,20 @@ export function postgresError(error: unknown, sql?: string): DatabaseError {
     case '23505':
       return new UniqueViolation(failure.table, columnsOf(failure), options)
     case '23503':
-      return new ForeignKeyViolation('A row it points at is missing, or is still pointed at', options)
+      return new ForeignKeyViolation('A referenced row is missing, or the row is still referenced', options)
     case '40001':
     case '40P01':
       return new DatabaseBusy('Two transactions collided', { ...options, conflict: true })
     case '55P03':
     case '53300':
-      return new DatabaseBusy(`PostgreSQL could not take it now (${code})`, options)
+      return new DatabaseBusy(`PostgreSQL can't handle the query right now (${code})`, options)
     case '53100':
-      return new DiskFull('The disk of PostgreSQL is full', options)
+      return new DiskFull("PostgreSQL's disk is full", options)
     case '57014':
-      return new TransactionExpired('A statement took longer than its transaction may', options)
+      return new TransactionExpired('A statement exceeded the time limit of its transaction', options)
   }
   if (code.startsWith('23')) return new DatabaseError(`Refused by the schema: ${failure.message}`, options)
-  return new DatabaseError(`The database could not run a statement (PostgreSQL ${code || 'client'})`, options)
+  return new DatabaseError(`The database couldn't run a statement (PostgreSQL ${code || 'client'})`, options)
 }
 
 export function isUnreachable({ code = '', message }: PostgresFailure): boolean {
@@ -64,14 +62,14 @@ export function isUnreachable({ code = '', message }: PostgresFailure): boolean 
   )
 }
 
-// 'Key (owner, provider)=(…) already exists.', in the server's language. An index on an expression names no columns.
+// 'Key (owner, provider)=(…) already exists.', localized. An index on an expression has no column names.
 function columnsOf({ detail }: PostgresFailure): string[] {
   const list = /^[^(]*\(([^()]+)\)=\(/.exec(detail ?? '')?.[1]
   if (!list) return []
   return list.split(', ').map((column) => column.replaceAll('"', ''))
 }
 
-/** PostgreSQL quotes the values of a row in `detail` and `where`, and a value it cannot read in the message itself. Logs print both. */
+/** Removes row values from PostgreSQL's errors, because logs print them. */
 function withoutValues(failure: PostgresFailure): PostgresFailure {
   for (const property of ['detail', 'where', 'internalQuery']) {
     if (property in failure) Object.defineProperty(failure, property, { enumerable: false })

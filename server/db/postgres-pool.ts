@@ -2,18 +2,15 @@ import pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit } from './database-errors.ts'
 import { isUnreachable } from './postgres-failures.ts'
 
-/** Time for PostgreSQL to come up when both are started together; ms. */
+/** Startup timeout in ms, for a PostgreSQL started at the same time. */
 const startPatience = 10_000
-/** Time to wait for a connection, a new one or one that others hold, before DatabaseUnavailable; ms. */
+/** Max wait for a connection in ms, then DatabaseUnavailable. */
 const connectPatience = 5_000
 const oldestVersion = 150_000
-/** By this name an operator, and `restore`, tell Keeper's connections from others. */
 export const applicationName = 'keeper'
 
-/**
- * Connections to a PostgreSQL that Keeper can work with. `patience`: ms to wait for it to come up.
- * Throws with one clear line, without the password: DatabaseUnavailable when it cannot be reached, DatabaseUnfit when it will not do.
- */
+/** Opens a compatible PostgreSQL, waiting up to `patience` ms for it.
+ * @throws DatabaseUnavailable or DatabaseUnfit, with one line without the password */
 export async function openPostgresPool(databaseUrl: string, patience = startPatience): Promise<pg.Pool> {
   const place = placeOf(databaseUrl)
   const pool = new pg.Pool({
@@ -25,7 +22,7 @@ export async function openPostgresPool(databaseUrl: string, patience = startPati
     pipeline: true,
     types: columnTypes(),
   })
-  // Both say that a connection broke. Without a listener that ends the process; whoever uses the connection learns it anyway.
+  // Without a listener, a broken connection ends the process; its user receives the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
@@ -43,7 +40,7 @@ function placeOf(databaseUrl: string): string {
     if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
     return `${host}${pathname}`
   } catch {
-    throw new DatabaseUnfit('DATABASE_URL is not an address like postgres://user:password@host:5432/keeper')
+    throw new DatabaseUnfit("DATABASE_URL isn't an address like postgres://user:password@host:5432/keeper")
   }
 }
 
@@ -58,24 +55,25 @@ async function waitUntilFit(pool: pg.Pool, place: string, patience: number): Pro
       if (version < oldestVersion)
         throw new DatabaseUnfit(`PostgreSQL at ${place} is older than 15 (${version}). Upgrade it.`)
       if (encoding !== 'UTF8')
-        throw new DatabaseUnfit(`The database at ${place} keeps text as ${encoding}. Create it with encoding UTF8.`)
+        throw new DatabaseUnfit(
+          `The database at ${place} stores text as ${encoding}. Create it with the encoding UTF8.`,
+        )
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
       const mayComeUp = isUnreachable(error as Error)
       if (!mayComeUp && code === undefined) throw error
-      // An address with several hosts fails with an AggregateError, whose message is empty.
+      // An AggregateError of several hosts has an empty message.
       if (!mayComeUp || Date.now() > until)
-        throw new DatabaseUnavailable(
-          `PostgreSQL at ${place} cannot be used: ${message || code}. Check DATABASE_URL.`,
-          { cause: error },
-        )
+        throw new DatabaseUnavailable(`Can't use PostgreSQL at ${place}: ${message || code}. Check DATABASE_URL.`, {
+          cause: error,
+        })
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
 }
 
-/** Rows as SQLite gives them: numbers for bigint (milliseconds, counts) and for the sums of those, plain bytes. */
+/** Parses values as SQLite returns them: bigint and numeric as numbers, bytea as plain bytes. */
 function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -17,7 +17,7 @@ describe.each(engines)('%s', (engine) => {
   afterEach(() => fresh.close())
 
   describe('a hot query', () => {
-    test('takes its values by name, in any order and twice', async () => {
+    test('takes values by name, in any order and repeatedly', async () => {
       await things
         .insertInto('things')
         .values([
@@ -44,7 +44,7 @@ describe.each(engines)('%s', (engine) => {
       ).toEqual([{ id: 'b', is_red: true }])
     })
 
-    test('may be a write, alone and in a batch', async () => {
+    test('can be a write, alone and in a batch', async () => {
       const paint = db.hot<{ id: string; red: boolean }>()((p) =>
         things.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
       )
@@ -64,7 +64,7 @@ describe.each(engines)('%s', (engine) => {
       ])
     })
 
-    test('may be written before there is a database', async () => {
+    test('can be defined before the database exists', async () => {
       const byName = preparedQuery<{ name: string }>()((_, p) =>
         things.selectFrom('things').select('id').where('name', '=', p.name),
       )

@@ -3,20 +3,16 @@ import type { Database, Write } from './database.ts'
 import type { StatementResult } from './engine-driver.ts'
 import type { Parameter } from './parameters.ts'
 
-/**
- * A query compiled once, for the paths everybody takes all the time. Building and compiling a list query costs
- * about as much as running it; a hot query only swaps its parameters.
- */
+/** A query compiled once, for hot paths: compiling a list query costs about as much as running it. */
 export interface PreparedQuery<Parameters, Row> {
   all(parameters: Parameters): Promise<Row[]>
   first(parameters: Parameters): Promise<Row | undefined>
-  /** For a write: `all` and `first` are reads, and SQLite refuses a write there. */
   run(parameters: Parameters): Promise<StatementResult<Row>>
-  /** The same query as a value, for `tx.executeQuery()`, `db.batch()` and `db.longRead()`. */
+  /** The query as a value, for `tx.executeQuery()`, `db.batch()` and `db.longRead()`. */
   with(parameters: Parameters): CompiledQuery<Row>
 }
 
-/** As {@link PreparedQuery}, but defined once beside the verb that uses it, before there is any database. */
+/** Like {@link PreparedQuery}, but defined at module level, before a database exists. */
 export interface SharedPreparedQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
   first(db: Database, parameters: Parameters): Promise<Row | undefined>
@@ -24,13 +20,11 @@ export interface SharedPreparedQuery<Parameters, Row> {
   with(db: Database, parameters: Parameters): CompiledQuery<Row>
 }
 
-/** Values by name. No arrays: `in (…)` has another text for every length, so it cannot be compiled once. */
+/** No arrays: `in (…)` has a different text for every length. */
 export type PreparedParameters = Record<string, Parameter>
 
-/**
- * `const cardsOf = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
- * then `cardsOf.all(db, {keeperId})`. A parameter's value must not decide the shape of the query: it is only known later.
- */
+/** `const cardsOf = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
+ * then `cardsOf.all(db, {keeperId})`. Parameter values must not decide the shape of the query. */
 export function preparedQuery<Parameters extends PreparedParameters>() {
   return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedPreparedQuery<Parameters, Row> => {
     const compiled = new WeakMap<Database, PreparedQuery<Parameters, Row>>()
@@ -50,7 +44,6 @@ export function preparedQuery<Parameters extends PreparedParameters>() {
   }
 }
 
-/** Stands in a query for a value that comes later. */
 class Hole {
   readonly name: string
   constructor(name: string) {
@@ -58,12 +51,10 @@ class Hole {
   }
 }
 
-/** A stand-in for the parameters: whatever is asked of it is a hole of that name. */
 export function holes<Parameters extends PreparedParameters>(): Parameters {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new Hole(name) : undefined) }) as Parameters
 }
 
-/** Turns a query compiled with holes into a function from values to its parameters, in the order of the placeholders. */
 export function filler<Parameters extends PreparedParameters>(
   template: CompiledQuery,
 ): (values: Parameters) => unknown[] {

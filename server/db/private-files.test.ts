@@ -23,7 +23,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
-/** A path ending with a slash is a folder. */
 function create(paths: Record<string, number>): void {
   for (const path of Object.keys(paths)) {
     if (path.endsWith('/')) mkdirSync(join(dataDir, path), { recursive: true })
@@ -35,7 +34,7 @@ function create(paths: Record<string, number>): void {
 const modeAt = (path: string) => (statSync(join(dataDir, path)).mode & 0o7777).toString(8)
 
 test.skipIf(process.platform === 'win32')(
-  'a start on an open folder leaves nothing open to others',
+  'starting on an open folder closes everything to others',
   async () => {
     const { open, seen, changed, logged } = await readModes({ fromSources: true })
     expect(open).toEqual([])
@@ -46,36 +45,33 @@ test.skipIf(process.platform === 'win32')(
   60_000,
 )
 
-test.skipIf(process.platform === 'win32')(
-  'Keeper’s own files lose the rights of others and keep those of their owner',
-  async () => {
-    create({
-      '/': 0o2775,
-      'data.db': 0o664,
-      'data.db-wal': 0o644,
-      'keeper.lock': 0o666,
-      'master.key': 0o440,
-      'master.key.before-20260101T000000000Z': 0o644,
-      'media/': 0o755,
-      'media/ab/': 0o775,
-      'media/ab/file': 0o604,
-      'backups/': 0o755,
-      'backups/before-0021-x.db': 0o644,
-      'backups/mine.txt': 0o644,
-      'notes.txt': 0o644,
-      'dev/': 0o755,
-    })
-    const top = closeDataFolder(dataDir)
-    expect(top).toEqual({ folderWasOpen: true, closed: 8, stillOpen: [] })
-    expect(modeAt('media/ab/file')).toBe('604')
-    expect(await closeFilesBelow(dataDir)).toEqual({ folderWasOpen: false, closed: 3, stillOpen: [] })
-    const modes = ['/', 'data.db', 'data.db-wal', 'keeper.lock', 'master.key', 'media/', 'media/ab/', 'media/ab/file']
-    expect(modes.map(modeAt)).toEqual(['2700', '600', '600', '600', '400', '700', '700', '600'])
-    expect(modeAt('backups/before-0021-x.db')).toBe('600')
-    expect(['backups/mine.txt', 'notes.txt', 'dev/'].map(modeAt)).toEqual(['644', '644', '755'])
-    expect(closeDataFolder(dataDir)).toEqual({ folderWasOpen: false, closed: 0, stillOpen: [] })
-  },
-)
+test.skipIf(process.platform === 'win32')('Keeper’s files lose access for others and keep their owner’s', async () => {
+  create({
+    '/': 0o2775,
+    'data.db': 0o664,
+    'data.db-wal': 0o644,
+    'keeper.lock': 0o666,
+    'master.key': 0o440,
+    'master.key.before-20260101T000000000Z': 0o644,
+    'media/': 0o755,
+    'media/ab/': 0o775,
+    'media/ab/file': 0o604,
+    'backups/': 0o755,
+    'backups/before-0021-x.db': 0o644,
+    'backups/mine.txt': 0o644,
+    'notes.txt': 0o644,
+    'dev/': 0o755,
+  })
+  const top = closeDataFolder(dataDir)
+  expect(top).toEqual({ folderWasOpen: true, closed: 8, stillOpen: [] })
+  expect(modeAt('media/ab/file')).toBe('604')
+  expect(await closeFilesBelow(dataDir)).toEqual({ folderWasOpen: false, closed: 3, stillOpen: [] })
+  const modes = ['/', 'data.db', 'data.db-wal', 'keeper.lock', 'master.key', 'media/', 'media/ab/', 'media/ab/file']
+  expect(modes.map(modeAt)).toEqual(['2700', '600', '600', '600', '400', '700', '700', '600'])
+  expect(modeAt('backups/before-0021-x.db')).toBe('600')
+  expect(['backups/mine.txt', 'notes.txt', 'dev/'].map(modeAt)).toEqual(['644', '644', '755'])
+  expect(closeDataFolder(dataDir)).toEqual({ folderWasOpen: false, closed: 0, stillOpen: [] })
+})
 
 test.skipIf(process.platform === 'win32')('a link is not followed, and one to an open place is reported', async () => {
   create({ '/': 0o700, 'media/': 0o700, 'media/ab/': 0o700 })
@@ -94,7 +90,7 @@ test.skipIf(process.platform === 'win32')('a link is not followed, and one to an
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a folder with the sticky bit stays open and is reported, what is in it is closed',
+  'a folder with the sticky bit stays open and is reported; its contents are closed',
   () => {
     create({ '/': 0o1777, 'data.db': 0o644 })
     expect(closeDataFolder(dataDir)).toMatchObject({ folderWasOpen: true, closed: 1, stillOpen: [{ path: dataDir }] })
@@ -103,7 +99,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a folder that is not there yet is nothing to close', async () => {
+test('a missing folder is ignored', async () => {
   expect(closeDataFolder(dataDir)).toEqual({ folderWasOpen: false, closed: 0, stillOpen: [] })
   expect(await closeFilesBelow(dataDir)).toEqual({ folderWasOpen: false, closed: 0, stillOpen: [] })
 })

@@ -11,7 +11,7 @@ import { openPostgresDriver } from './postgres-driver.ts'
 import { tableNames } from './postgres-dump.ts'
 import { applicationName } from './postgres-pool.ts'
 
-/** In one transaction, so that a failure leaves the old rows. Answers where these were saved; undefined when there were none. */
+/** Runs in one transaction, so a failure leaves the old rows. Returns the path of their backup, if there were any. */
 export async function restoreIntoPostgres(
   backup: CheckedBackup,
   databaseUrl: string,
@@ -44,7 +44,6 @@ export async function restoreIntoPostgres(
   }
 }
 
-/** PostgreSQL takes a moment to see that the one before has gone. */
 const patienceMs = 2_000
 
 async function refuseInUse(client: PoolClient): Promise<void> {

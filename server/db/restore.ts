@@ -16,11 +16,8 @@ import { refuseOtherDisk, swapData } from './swap-data.ts'
 
 const stagedPrefix = 'restoring-'
 
-/**
- * Puts a backup in place of the data, whichever engine it was made on. Answers where the old data was put aside.
- * Everything is verified, and all that can fail is done beside the data, before the data is touched.
- * Throws BackupRefused, DataFolderInUse while Keeper runs, or DiskFull.
- */
+/** Replaces the data with a backup of either engine, after verifying and staging it. Returns where the old data is.
+ * @throws BackupRefused, DataFolderInUse or DiskFull */
 export async function restoreBackup(
   path: string,
   { dataDir, databaseUrl }: DatabaseSettings,
@@ -51,14 +48,14 @@ export async function restoreBackup(
 }
 
 const noRoom = (dataDir: string) =>
-  `The disk is full: there is no room for what is restored beside what is in ${dataDir}. Nothing was changed. Make room, or set KEEPER_DATA_DIR to a folder on a larger disk.`
+  `The disk is full: the backup doesn't fit next to the data in ${dataDir}. Nothing was changed. Free some space, or set KEEPER_DATA_DIR to a folder on a larger disk.`
 
 interface Staging {
   withDatabase: boolean
   now: Date
 }
 
-/** Of a restore that was killed: under the lock no other one is under way. */
+// Under the lock, no other restore is running, so these are from killed ones.
 async function removeCutOff(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(stagedPrefix)) await rm(join(dataDir, name), { recursive: true })
@@ -77,7 +74,7 @@ async function stage(backup: CheckedBackup, folder: string, { withDatabase, now 
   if (backup.media !== undefined) await copyFolder(backup.media, join(folder, mediaFolder))
 }
 
-/** As the tables that PostgreSQL makes for a restore: it is no more the installation that was saved. See installationOf. */
+/** A restore counts as a new installation; see getInstallationName. */
 function nameAnew(file: string, now: Date): void {
   const connection = new DatabaseSync(file)
   try {

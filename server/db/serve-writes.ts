@@ -6,12 +6,11 @@ import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening, UpkeepFailed } from './worker-channel.ts'
 
-/** After the start, so that it delays nobody, and again while the database grows. */
+/** Query statistics: first after startup has settled, then hourly as the database grows. */
 const firstLearnMs = 20_000
 const learnMs = hourMs
 const emptyLogMs = hourMs
 
-/** Makes this worker thread the writer over the connection that `open` gives. */
 export function serveWrites(open: () => DatabaseSync): void {
   const port = parentPort
   if (!port) throw new Error('The writer runs as a worker thread only')

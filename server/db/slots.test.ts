@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Slots } from './slots.ts'
 
-test('what is held is taken once, by its number, and the number goes to the next', () => {
+test('a value is taken once by its number, which is then reused', () => {
   const slots = new Slots<{ name: string }>()
   const [first, second] = [slots.put({ name: 'first' }), slots.put({ name: 'second' })]
   expect(first).not.toBe(second)
@@ -12,12 +12,12 @@ test('what is held is taken once, by its number, and the number goes to the next
   expect(slots.take(first)).toEqual({ name: 'third' })
 })
 
-test('a number that nobody was given holds nothing', () => {
+test('an unused number is empty', () => {
   const slots = new Slots<object>()
   expect([slots.take(0), slots.take(-1), slots.take(1.5)]).toEqual([undefined, undefined, undefined])
 })
 
-test('all that is held is taken at once, and nothing is left', () => {
+test('taking all values leaves nothing', () => {
   const slots = new Slots<{ name: string }>()
   const numbers = ['a', 'b', 'c'].map((name) => slots.put({ name }))
   slots.take(numbers[1]!)

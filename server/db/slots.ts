@@ -1,32 +1,25 @@
-/**
- * What is held for a while under a number, which is given to the next when it is free again.
- *
- * Not a `Map`: after as many entries as it has room for V8 gives a map a new table, and the old table points to it. Once one
- * of them has grown old, all that come after it are kept with it, and with them what they held, request by request, until the
- * whole heap is collected.
- */
+/** Values by reusable number. A `Map` regularly replaces its table, and old tables would keep finished requests in memory until a full collection. */
 export class Slots<Held extends object> {
-  readonly #held: (Held | undefined)[] = []
+  readonly #values: (Held | undefined)[] = []
   readonly #free: number[] = []
 
   put(held: Held): number {
-    const slot = this.#free.pop() ?? this.#held.length
-    this.#held[slot] = held
+    const slot = this.#free.pop() ?? this.#values.length
+    this.#values[slot] = held
     return slot
   }
 
-  /** What it held, which it then holds no more. */
   take(slot: number): Held | undefined {
-    const held = this.#held[slot]
+    const held = this.#values[slot]
     if (held === undefined) return undefined
-    this.#held[slot] = undefined
+    this.#values[slot] = undefined
     this.#free.push(slot)
     return held
   }
 
   takeAll(): Held[] {
-    const all = this.#held.filter((held) => held !== undefined)
-    for (const slot of this.#held.keys()) this.take(slot)
+    const all = this.#values.filter((held) => held !== undefined)
+    for (const slot of this.#values.keys()) this.take(slot)
     return all
   }
 }

@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const openWithDyingWriter = async () =>
   new Database(await openSqliteDriver(folder, new URL('./testing/dying-writer.ts', import.meta.url), trouble))
 
-test('a writer that is gone is told once, whoever writes is refused, and reading and closing go on', async () => {
+test('a dead writer is reported once; writes fail, reads and closing work', async () => {
   const db = await openWithDyingWriter()
   await db.write(sql`create table pots (id text primary key)`)
   await db.write(sql`insert into pots values ('a')`)
@@ -36,7 +36,7 @@ test('a writer that is gone is told once, whoever writes is refused, and reading
   await (await openDatabase({ dataDir: folder })).close()
 })
 
-test('what the writer could not do by itself is told; it is not lost by that, nor by being closed', async () => {
+test('failed maintenance is reported without counting as a dead writer', async () => {
   const db = await openWithDyingWriter()
   await db.write(sql`create table pots (id text primary key)`)
   await db.close()

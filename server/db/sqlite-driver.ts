@@ -11,6 +11,7 @@ import { threadFile } from '#server/threads/thread-start.ts'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult, Trouble } from './engine-driver.ts'
+import type { Places } from './long-reads.ts'
 import { JobPacker, unpackReplies } from './packed-writes.ts'
 import { sqliteParameters } from './parameters.ts'
 import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
@@ -22,10 +23,10 @@ import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
 
-// A read that waits for a lock holds up everybody, as it runs on the main thread.
+// Reads run on the main thread, so waiting for a lock blocks everyone.
 const readPatience = 250
 
-/** `writerFile`: another thread to write with, for tests that make it fail. */
+/** `writerFile` replaces the writer thread in tests. */
 export async function openSqliteDriver(
   dataDir: string,
   writerFile = threadFile('sqlite-writer', import.meta.url),
@@ -58,10 +59,7 @@ interface Reader {
   isAtWork: boolean
 }
 
-/**
- * Short reads on this thread over a read-only connection, everything else on the writer thread, long reads on threads of their own.
- * A write is answered after its commit, and a read starts anew on the newest commit: what was acknowledged is seen.
- */
+/** Short reads run here on a read-only connection, writes on the writer thread, long reads on their own threads. A write resolves after its commit, so later reads see it. */
 export class SqliteDriver implements EngineDriver {
   readonly engine = 'sqlite'
   readonly dialect: Dialect
@@ -70,8 +68,8 @@ export class SqliteDriver implements EngineDriver {
   readonly #lock: { release(): void }
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
-  /** A thread each, opened when those before it are at work. */
-  readonly placesForLongReads = { atOnce: 3, ofOne: 1, ofMany: 1 }
+  // One thread each, opened when the others are busy.
+  readonly placesForLongReads: Places = { atOnce: 3, ofOne: 1, ofMany: 1 }
   readonly #readers = new Set<Reader>()
   #lastTransaction = 0
   #lastMigration: Promise<unknown> = Promise.resolve()
@@ -95,7 +93,7 @@ export class SqliteDriver implements EngineDriver {
       createQueryCompiler: () => new LiteralLimitCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     }
-    // Last: whoever could not make the rest ends the writer, and says why.
+    // Last, so that a failing constructor can end the writer without calling `lost`.
     void writer.exited().then((error) => {
       if (!this.#closing) lost?.(error)
     })
@@ -138,7 +136,7 @@ export class SqliteDriver implements EngineDriver {
 
   async write(statement: Statement): Promise<StatementResult> {
     this.#refuseClosed()
-    // Only a batch can undo a statement that went well.
+    // Only a batch can roll back a successful statement.
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
     const results = await this.#writer.send({ kind: 'one', statement: bound(statement) })
     if (changesSchema(statement.sql)) this.#statements.forget()
@@ -152,7 +150,7 @@ export class SqliteDriver implements EngineDriver {
     return results.finally(() => this.#statements.forget())
   }
 
-  /** The folder lock already keeps other processes out; this keeps callers of this one in a row. */
+  /** The folder lock excludes other processes; this serializes callers in this one. */
   underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
     const mine = this.#lastMigration.then(() =>
       work(async (statements) => {
@@ -201,7 +199,7 @@ export class SqliteDriver implements EngineDriver {
     return results[0]!
   }
 
-  /** The last connection to close leaves one file, without its log. */
+  /** Closing the last connection merges the log into the database file. */
   destroy(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -239,11 +237,11 @@ class SqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: it refuses
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('There is no streaming from the database: read in pages by key, or use longRead()')
+    throw new Error("Streaming from the database isn't supported: read in pages by key, or use longRead()")
   }
 }
 
-/** Kysely would put a lock around an adapter that says false, as SQLite's does, and every read would wait for every transaction. */
+/** Otherwise, Kysely would make every read wait for every transaction. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type DumpSource, type DumpTable, dumpType, migrationsTable } from './canonical-dump.ts'
 
-/** What the connection sees now, whatever is written meanwhile; ends its read transaction with the dump. */
+/** A consistent snapshot; `close` ends its read transaction. */
 export function sqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
   connection.exec('begin')
   return {
-    // Virtual tables and their shadows are search indexes, kept by triggers.
+    // Virtual tables and their shadow tables are search indexes, maintained by triggers.
     tables: async () =>
       connection
         .prepare(

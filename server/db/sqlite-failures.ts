@@ -9,13 +9,11 @@ import {
   UniqueViolation,
 } from './database-errors.ts'
 
-/** A failure as it crosses from a worker thread, where an Error would lose its codes. */
+/** A failure in transferable form: an Error would lose its codes between threads. */
 export interface SqliteFailure {
   message: string
-  /** SQLite's extended result code. */
   errcode?: number
   sql?: string
-  /** The transaction was rolled back before this statement came. */
   expired?: boolean
   unexpected?: { index: number; required: number; changes: number }
 }
@@ -34,7 +32,7 @@ const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
-/** The index of the write-ahead log, a file of its own, could not be made larger. */
+/** The shared memory file of the write-ahead log can't grow. */
 const IOERR_SHMSIZE = 4874
 const SQLITE_CONSTRAINT = 19
 const SQLITE_READONLY = 8
@@ -49,13 +47,11 @@ export function isConstraint(error: unknown): boolean {
   return primary((error as { errcode?: number }).errcode) === SQLITE_CONSTRAINT
 }
 
-/** True when the file could not be opened for writing. */
 export function isUnwritable(error: unknown): boolean {
   const code = primary((error as { errcode?: number } | undefined)?.errcode)
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN
 }
 
-/** The error the rest of Keeper sees. `cause` is the original, or what crossed the thread of it. */
 export function sqliteError(failure: SqliteFailure, original?: unknown): DatabaseError {
   const { message, errcode, sql, unexpected } = failure
   if (unexpected) return new UnexpectedChanges(unexpected.index, unexpected.required, unexpected.changes, { sql })
@@ -70,7 +66,7 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
     case PRIMARY_KEY:
       return uniqueViolation(message, options)
     case FOREIGN_KEY:
-      return new ForeignKeyViolation('A row it points at is missing, or is still pointed at', options)
+      return new ForeignKeyViolation('A referenced row is missing, or the row is still referenced', options)
     case IOERR_SHMSIZE:
       return new DiskFull('The disk is full', options)
   }
@@ -93,8 +89,8 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
   }
   return new DatabaseError(
     errcode === undefined
-      ? 'The database could not run a statement'
-      : `The database could not run a statement (SQLite ${errcode})`,
+      ? "The database couldn't run a statement"
+      : `The database couldn't run a statement (SQLite ${errcode})`,
     options,
   )
 }
@@ -115,7 +111,7 @@ function uniqueViolation(message: string, options: { cause: unknown; sql?: strin
   )
 }
 
-/** What somebody searches for is quoted in SQLite's message when the index cannot parse it, and messages end in the log. */
+// SQLite's messages quote an invalid search text, and messages are logged.
 function withoutValues<E extends Error>(error: E, sql = ''): E {
   const isSearch =
     /\bmatch\b/i.test(sql) || /^(fts5|unknown special query|bad json path|json path)/i.test(error.message)

@@ -1,9 +1,6 @@
 import { type LimitNode, SqliteQueryCompiler, ValueNode } from 'kysely'
 
-/**
- * Writes a limit that is known into the text. SQLite plans by its value, and so prepares a statement anew each time it is
- * bound (`sqlite3ExprIsInteger` reads variables): 12 to 22 µs of an ordered list, more than the list itself may take.
- */
+/** Inlines constant limits. SQLite plans by the limit's value, so it would prepare the statement again on each binding, 12 to 22 µs. */
 export class LiteralLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     const { limit } = node

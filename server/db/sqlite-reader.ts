@@ -8,14 +8,12 @@ import type { Numbered, Reply } from './sqlite-write-queue.ts'
 import type { Opening } from './worker-channel.ts'
 
 export interface ReaderData {
-  /** Of the database. */
   file: string
-  /** For whom: `many` for who reads without a pause. */
   reads: 'few' | 'many'
 }
 
 const patience = 5_000
-/** The thread that answers comes first, and of what is left who reads now and then. */
+/** Heavy readers yield to the main thread and to other readers. */
 const niceness = { few: 0, many: 19 }
 
 const port = parentPort

@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { SqliteStatements } from './sqlite-statements.ts'
 
-/** A connection that counts how often each statement is prepared. */
 function openCounted(): { statements: SqliteStatements; preparedOf(sql: string): number } {
   const connection = new DatabaseSync(':memory:')
   const prepare = connection.prepare.bind(connection)
@@ -14,13 +13,12 @@ function openCounted(): { statements: SqliteStatements; preparedOf(sql: string):
   return { statements: new SqliteStatements(connection), preparedOf: (sql) => counts.get(sql) ?? 0 }
 }
 
-/** As a query that looks for as many ids as a client named. */
 function listOf(length: number): { sql: string; parameters: number[] } {
   const parameters = Array.from({ length }, (_, index) => index)
   return { sql: `select 1 as one where 1 in (${parameters.map(() => '?').join(', ')})`, parameters }
 }
 
-it('a statement is prepared once, and again after many long ones have taken its room', () => {
+it('a statement is prepared once, and again after long ones evict it', () => {
   const { statements, preparedOf } = openCounted()
   const short = () => statements.all('select 1 as one', [])
   for (let times = 0; times < 3; times++) expect(short()).toEqual([{ one: 1 }])
@@ -39,7 +37,7 @@ it('a statement is prepared once, and again after many long ones have taken its 
   expect(preparedOf('select 1 as one')).toBe(2)
 })
 
-it('a statement longer than any that Keeper repeats is not remembered, and pushes out no other', () => {
+it('a very long statement is not cached and evicts no other', () => {
   const { statements, preparedOf } = openCounted()
   const { sql, parameters } = listOf(20_000)
   for (const statement of [

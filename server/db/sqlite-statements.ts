@@ -4,7 +4,7 @@ import type { Statement, StatementResult } from './engine-driver.ts'
 type Bindable = Parameters<StatementSync['all']>
 type Row = Record<string, unknown>
 
-/** Characters of SQL that one statement, and all of a connection, may have to be remembered; each costs up to 60 bytes. */
+/** Max SQL characters of a cached statement, and of all of a connection; each costs up to 60 bytes. */
 const maxLength = 40_000
 const maxTotalLength = 800_000
 
@@ -13,11 +13,9 @@ interface Prepared {
   returnsRows: boolean
   changesRows: boolean
   changesSchema: boolean
-  /** Columns whose stored form is not the value: booleans and JSON. */
   decoders: { column: string; decode: (stored: unknown) => unknown }[]
 }
 
-/** The statements of one connection, prepared once each, with their rows decoded by the declared types of the columns. */
 export class SqliteStatements {
   readonly #connection: DatabaseSync
   readonly #limit: number
@@ -42,19 +40,18 @@ export class SqliteStatements {
     }
     const { changes } = prepared.statement.run(...(parameters as Bindable))
     if (prepared.changesSchema) this.forget()
-    // After a statement that changes no rows, SQLite still tells the count of the one before.
+    // SQLite keeps the previous count after a statement that changes no rows.
     return { rows: [], changes: prepared.changesRows ? Number(changes) : 0 }
   }
 
-  /** After the schema changed: the remembered columns may be wrong. */
   forget(): void {
     this.#prepared.clear()
     this.#totalLength = 0
-    // Preparing alone trusts the schema this connection has in memory, which another one may have changed; running reads it anew.
+    // Preparing trusts the schema in memory, which another connection may have changed; running a query reloads it.
     this.#connection.prepare('select 1 from sqlite_schema limit 1').get()
   }
 
-  /** Forgets when another connection changed the schema; costs a statement. */
+  /** Clears the cache if another connection changed the schema; costs a query. */
   forgetIfChanged(): void {
     const version = this.#connection.prepare('pragma schema_version').get()?.schema_version
     if (version !== this.#schemaVersion) this.forget()
@@ -80,7 +77,7 @@ export class SqliteStatements {
     return prepared
   }
 
-  /** A list as long as a client makes it is another statement for each length: long ones are prepared again each time. */
+  /** Client-sized lists produce a statement per length, so long ones aren't cached. */
   #remember(sql: string, prepared: Prepared): void {
     if (sql.length > maxLength) return
     this.#prepared.set(sql, prepared)
@@ -101,7 +98,7 @@ const decoderOf: Record<string, ((stored: unknown) => unknown) | undefined> = {
 
 function parsed(stored: unknown): unknown {
   if (stored === null) return null
-  // Most lists and settings are empty, and the parser takes as long for nothing as for a little.
+  // Most lists and settings are empty, and skipping the parser is faster.
   if (stored === '[]') return []
   if (stored === '{}') return {}
   return JSON.parse(String(stored))
@@ -117,7 +114,6 @@ function decoded({ statement, decoders }: Prepared, parameters: readonly unknown
   return rows
 }
 
-/** True for what may change the columns of a table. */
 export function changesSchema(sql: string): boolean {
   return /^\s*(create|alter|drop)\b/i.test(sql)
 }

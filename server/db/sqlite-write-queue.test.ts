@@ -46,7 +46,6 @@ function queueOver(writer: DatabaseSync = connection, arriving: Numbered<WriteJo
   })
 }
 
-/** The connection, but what `commands` names runs that instead. */
 function faulty(commands: Record<string, () => void>): DatabaseSync {
   return new Proxy(connection, {
     get(target, property) {
@@ -74,7 +73,7 @@ const outcomes = () =>
     'failure' in reply ? `${reply.id}: ${reply.failure.errcode ?? reply.failure.message}` : `${reply.id}: done`,
   )
 
-test('everything that waits shares one commit, and what arrives meanwhile joins it', () => {
+test('all waiting jobs share one commit, and arriving ones join it', () => {
   let commits = 0
   const counted = faulty({
     commit() {
@@ -87,7 +86,7 @@ test('everything that waits shares one commit, and what arrives meanwhile joins 
   expect({ commits, posts, done: outcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
 })
 
-test('nothing is answered before its commit', () => {
+test('replies are sent after the commit', () => {
   const answersAtCommit: number[] = []
   const watched = faulty({
     commit() {
@@ -100,7 +99,7 @@ test('nothing is answered before its commit', () => {
   expect(outcomes()).toEqual(['1: done', '2: done'])
 })
 
-test('a commit that fails fails every write of its group, and the next group goes on', () => {
+test('a failed commit fails every write of its group, and the next group works', () => {
   let full = true
   const failing = faulty({
     commit() {
@@ -117,13 +116,13 @@ test('a commit that fails fails every write of its group, and the next group goe
   expect(stored()).toEqual(['e'])
 })
 
-test('a deferred constraint that fails the commit fails its own write only', () => {
+test('a deferred constraint fails only its own write', () => {
   queueOver().accept([insert('a'), insert('guilty', 'nobody'), batch('b', 'c')])
   expect(outcomes()).toEqual(['1: done', '2: 787', '3: done'])
   expect(stored()).toEqual(['a', 'b', 'c'])
 })
 
-test('a batch that fails halfway leaves nothing of itself, and its neighbours are done once, in the same commit', () => {
+test('a batch that fails halfway is rolled back, and its neighbors run once', () => {
   let commits = 0
   const counted = faulty({
     commit() {
@@ -138,14 +137,14 @@ test('a batch that fails halfway leaves nothing of itself, and its neighbours ar
   expect({ commits, posts }).toEqual({ commits: 1, posts: 1 })
 })
 
-test('a batch whose first statement changes more than it may undoes that', () => {
+test('a batch whose first statement changes too many rows is rolled back', () => {
   const removal = { sql: 'delete from rows', parameters: [], requireChanges: 1 }
   queueOver().accept([batch('a', 'b'), numbered({ kind: 'batch', statements: [removal, insertion('c')] }), insert('d')])
   expect(stored()).toEqual(['a', 'b', 'd'])
   expect(replies[1]).toMatchObject({ failure: { unexpected: { index: 0, required: 1, changes: 2 } } })
 })
 
-test('a batch that fails before it changed anything does not let the others be done again', () => {
+test("a batch that fails before any change doesn't repeat the others", () => {
   let began = 0
   const counted = faulty({
     'begin immediate': () => {
@@ -164,7 +163,7 @@ test('a batch that fails before it changed anything does not let the others be d
   expect(began).toBe(1)
 })
 
-test('a lock that comes while a group is done once more fails it whole', () => {
+test('a lock during the retry of a group fails the whole group', () => {
   let began = 0
   const locked = faulty({
     'begin immediate': () => {
@@ -179,7 +178,7 @@ test('a lock that comes while a group is done once more fails it whole', () => {
   expect(stored()).toEqual(['c', 'd'])
 })
 
-test('a full disk undoes the group, says so to each, and leaves the writer working', () => {
+test('a full disk fails every write of the group, and the writer keeps working', () => {
   connection.exec('create table pages (text text)')
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)
   const big = (letter: string) =>
@@ -193,7 +192,7 @@ test('a full disk undoes the group, says so to each, and leaves the writer worki
   expect(stored()).toContain('c')
 })
 
-test('a statement that rolls back the whole transaction fails those before it in the group', () => {
+test('a statement that rolls back the transaction fails the earlier ones', () => {
   queueOver().accept([
     insert('a'),
     numbered({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }),
@@ -203,7 +202,7 @@ test('a statement that rolls back the whole transaction fails those before it in
   expect(stored()).toEqual(['b'])
 })
 
-test('a batch that rolls back the whole transaction is not done again, nor is the group after it', () => {
+test('a batch that rolls back the transaction is not repeated', () => {
   let began = 0
   const counted = faulty({
     'begin immediate': () => {
@@ -219,7 +218,7 @@ test('a batch that rolls back the whole transaction is not done again, nor is th
   expect({ began, stored: stored() }).toEqual({ began: 2, stored: ['c'] })
 })
 
-test('a lock of another process that lasts fails all that wait, at once', () => {
+test('a lasting lock of another process fails all waiting jobs together', () => {
   connection.exec('pragma busy_timeout = 20')
   witness.exec('begin immediate')
   const queue = queueOver()
@@ -229,7 +228,7 @@ test('a lock of another process that lasts fails all that wait, at once', () => 
   expect(outcomes()).toEqual(['1: 5', '2: 5', '3: 5', '4: done'])
 })
 
-test('a late statement of a transaction that is over is told so, in the middle of a group, too', () => {
+test('a late statement of a finished transaction fails, even during a group', () => {
   const late = numbered({ kind: 'inside', transaction: 7, statement: insertion('late') })
   const lateEnd = numbered({ kind: 'end', transaction: 7, outcome: 'rollback' })
   const lateCommit = numbered({ kind: 'end', transaction: 7, outcome: 'commit' })
@@ -240,7 +239,7 @@ test('a late statement of a transaction that is over is told so, in the middle o
   expect(replies.find(({ id }) => id === lateEnd.id)).toMatchObject({ answer: [] })
 })
 
-test('writers wait behind an open transaction, its own statements do not', () => {
+test("writers wait for an open transaction, its own statements don't", () => {
   const queue = queueOver()
   queue.accept([numbered({ kind: 'begin', transaction: 1 }), insert('waits')])
   queue.accept([numbered({ kind: 'inside', transaction: 1, statement: insertion('inside') })])
@@ -249,18 +248,20 @@ test('writers wait behind an open transaction, its own statements do not', () =>
   expect(stored()).toEqual(['inside', 'waits'])
 })
 
-test('a migration that leaves rows pointing nowhere is undone', () => {
+test('a migration that leaves dangling references is undone', () => {
   connection.exec(`insert into rows (id) values ('owner'); insert into rows (id, owner) values ('owned', 'owner')`)
   const queue = queueOver()
   queue.accept([
     numbered({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] }),
   ])
-  expect(replies[0]).toMatchObject({ failure: { message: 'The migration leaves 1 rows of rows pointing nowhere' } })
+  expect(replies[0]).toMatchObject({
+    failure: { message: 'The migration leaves 1 rows of rows that reference missing rows' },
+  })
   queue.accept([insert('bad', 'nobody')])
   expect(stored()).toEqual(['owned', 'owner'])
 })
 
-/** Leaves no room for what `pragma optimize` writes, though it wants to: an index nobody counted the rows of. */
+/** Leaves no space for `pragma optimize`, which has statistics to write. */
 function fillDisk(): void {
   connection.exec(`create index rows_by_owner on rows (owner);
     insert into rows (id) with recursive numbers (number) as (values (1) union all select number + 1 from numbers where number < 300)
@@ -268,7 +269,7 @@ function fillDisk(): void {
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count)}`)
 }
 
-test('on a full disk the rows cannot be counted: that is told, the writer goes on, and ends well', () => {
+test('on a full disk, failed statistics are reported and the writer continues', () => {
   fillDisk()
   const queue = queueOver()
   queue.learn()
@@ -283,7 +284,7 @@ test('on a full disk the rows cannot be counted: that is told, the writer goes o
   expect(stored()).toContain('a')
 })
 
-test('the last look at the rows, at the end, may fail too: it is told, and the connection is closed', () => {
+test('failed final statistics are reported, and the connection is closed', () => {
   fillDisk()
   queueOver().accept([numbered({ kind: 'close' })])
   expect([upkeepFailures.map(({ errcode }) => errcode), outcomes(), connection.isOpen]).toEqual([
@@ -293,7 +294,7 @@ test('the last look at the rows, at the end, may fail too: it is told, and the c
   ])
 })
 
-test('a log that cannot be emptied is told, and writes wait for a foreign lock as long as before', () => {
+test('a failed log cleanup is reported, and the lock timeout is restored', () => {
   const failing = faulty({
     'pragma busy_timeout = 0; pragma wal_checkpoint(truncate)'() {
       connection.exec('pragma busy_timeout = 0')
@@ -308,7 +309,7 @@ test('a log that cannot be emptied is told, and writes wait for a foreign lock a
   expect([outcomes(), stored()]).toEqual([['1: done'], ['a']])
 })
 
-test('what goes well is not told, and nothing is looked after amid a transaction', () => {
+test('successful maintenance is not reported and never runs in a transaction', () => {
   const queue = queueOver()
   queue.learn()
   queue.emptyLog()

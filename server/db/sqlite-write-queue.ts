@@ -19,38 +19,32 @@ export type Reply<Answer> = { id: number; answer: Answer } | { id: number; failu
 export type WriteAnswer = StatementResult[]
 
 interface Surroundings {
-  /** What has arrived since, without waiting. */
   arrived(): Numbered<WriteJob>[]
   post(replies: Reply<WriteAnswer>[]): void
-  /** What nobody asked for was not done. It is tried again, and everything else goes on. */
   upkeepFailed(failure: SqliteFailure): void
-  /** After the last reply: the connection is closed. */
   closed(): void
 }
 
-/** Keeps one group from growing for ever while more arrives; far above what the callers of one moment amount to. */
+/** Bounds a group while more jobs arrive; far above normal concurrency. */
 const largestGroup = 512
 
 const rowsLookedAt = 400
 
-/**
- * The writer: everything that waits is done in one transaction, and answered after its COMMIT is on disk.
- * An interactive transaction has the connection for itself until it ends.
- */
+/** Runs all waiting jobs in one transaction and replies after its COMMIT. An interactive transaction has the connection exclusively until it ends. */
 export class SqliteWriteQueue {
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
-  readonly #surroundings: Surroundings
+  readonly #callbacks: Surroundings
   readonly #waiting: Numbered<WriteJob>[] = []
   #transaction: number | undefined
-  /** A batch failed after it had changed something, and only undoing the group undoes that. */
+  /** A batch failed after a change, so the whole group must be rolled back. */
   #isHalfDone = false
   #nextNeedsSavepoints = false
 
   constructor(connection: DatabaseSync, surroundings: Surroundings) {
     this.#connection = connection
     this.#statements = new SqliteStatements(connection)
-    this.#surroundings = surroundings
+    this.#callbacks = surroundings
   }
 
   accept(jobs: readonly Numbered<WriteJob>[]): void {
@@ -58,7 +52,6 @@ export class SqliteWriteQueue {
     while (this.#transaction === undefined && this.#waiting.length > 0) this.#next()
   }
 
-  /** What belongs to an open transaction is done at once, past everything that waits for that transaction to end. */
   #sort(jobs: readonly Numbered<WriteJob>[]): void {
     for (const numbered of jobs) {
       const { id, job } = numbered
@@ -79,10 +72,7 @@ export class SqliteWriteQueue {
     else this.#close(id)
   }
 
-  /**
-   * A savepoint takes a fifth of what a small batch does, and few batches fail: so the group is done without them, and once
-   * more with them when one has failed halfway. Nobody was answered before.
-   */
+  /** Savepoints cost a fifth of a small batch and few batches fail, so a group runs without them and is retried with them after a failure. */
   #runGroup(): void {
     const group: Numbered<WriteJob>[] = []
     const withSavepoints = this.#nextNeedsSavepoints
@@ -93,12 +83,12 @@ export class SqliteWriteQueue {
       for (let next = this.#nextOfGroup(group.length); next; next = this.#nextOfGroup(group.length)) {
         group.push(next)
         done.push(this.#runJob(next, withSavepoints))
-        if (!this.#connection.isTransaction) return this.#allUndone(done)
+        if (!this.#connection.isTransaction) return this.#failAll(done)
         if (this.#isHalfDone) return this.#putBack(group)
       }
       return done
     }, group)
-    if (replies.length > 0) this.#surroundings.post(replies)
+    if (replies.length > 0) this.#callbacks.post(replies)
   }
 
   #putBack(group: readonly Numbered<WriteJob>[]): [] {
@@ -108,7 +98,6 @@ export class SqliteWriteQueue {
     return []
   }
 
-  /** The replies of `run` once they are true: after COMMIT, or as failures when there is none. */
   #inOneCommit(run: () => Reply<WriteAnswer>[], group: readonly Numbered<WriteJob>[]): Reply<WriteAnswer>[] {
     try {
       this.#connection.exec('begin immediate')
@@ -122,7 +111,7 @@ export class SqliteWriteQueue {
       return replies
     } catch (error) {
       this.#rollback()
-      // A deferred constraint speaks up only now and does not say whose it is: alone, each job gets its own answer.
+      // A deferred constraint fails only at COMMIT, without naming its job, so each job runs again alone.
       if (isConstraint(error) && group.length > 1)
         return group.flatMap((numbered) => this.#inOneCommit(() => [this.#runJob(numbered, true)], [numbered]))
       return group.map(({ id }) => ({ id, failure: failureOf(error) }))
@@ -131,12 +120,12 @@ export class SqliteWriteQueue {
 
   #nextOfGroup(size: number): Numbered<WriteJob> | undefined {
     if (size >= largestGroup) return undefined
-    if (this.#waiting.length === 0) this.#sort(this.#surroundings.arrived())
+    if (this.#waiting.length === 0) this.#sort(this.#callbacks.arrived())
     const next = this.#waiting[0]
     return next && isGroupable(next.job) ? this.#waiting.shift() : undefined
   }
 
-  // One by one they would each wait for the foreign lock again.
+  // One by one, each would wait for the foreign lock again.
   #takeGroupable(): Numbered<WriteJob>[] {
     const taken: Numbered<WriteJob>[] = []
     for (let next = this.#nextOfGroup(0); next; next = this.#nextOfGroup(0)) taken.push(next)
@@ -148,11 +137,11 @@ export class SqliteWriteQueue {
     if (job.kind !== 'batch') throw new Error(`A ${job.kind} job is never part of a group`)
     const { statements } = job
     return this.#attempt(id, undefined, () =>
-      withSavepoints ? this.#runBatchUndoing(statements) : this.#runBatch(statements),
+      withSavepoints ? this.#runBatchWithSavepoint(statements) : this.#runBatch(statements),
     )
   }
 
-  // One statement that fails undoes itself; of a batch the statements before it must be undone too.
+  // A failed statement undoes itself, but not the earlier ones of its batch.
   #runBatch(statements: readonly Statement[]): StatementResult[] {
     const results: StatementResult[] = []
     try {
@@ -165,7 +154,7 @@ export class SqliteWriteQueue {
     }
   }
 
-  #runBatchUndoing(statements: readonly Statement[]): StatementResult[] {
+  #runBatchWithSavepoint(statements: readonly Statement[]): StatementResult[] {
     this.#connection.exec('savepoint batch')
     try {
       const results = statements.map((statement, index) => this.#run(statement, index))
@@ -190,8 +179,8 @@ export class SqliteWriteQueue {
     return result
   }
 
-  // A full disk, for one, rolls back the whole transaction, and with it what others of the group had done.
-  #allUndone(done: Reply<WriteAnswer>[]): Reply<WriteAnswer>[] {
+  // Errors such as a full disk roll back the whole transaction, including other jobs of the group.
+  #failAll(done: Reply<WriteAnswer>[]): Reply<WriteAnswer>[] {
     const last = done.at(-1)
     const failure = last && 'failure' in last ? last.failure : { message: 'The transaction was rolled back' }
     return done.map((reply) => ('failure' in reply ? reply : { id: reply.id, failure }))
@@ -231,7 +220,7 @@ export class SqliteWriteQueue {
     }
   }
 
-  /** Foreign keys are off while tables are rebuilt (dropping one would delete what points at it), and checked before the commit. */
+  /** Foreign keys are off while tables are rebuilt, because dropping one would cascade, and checked before the commit. */
   #migrate(statements: readonly Statement[]): StatementResult[] {
     this.#connection.exec('pragma foreign_keys = off')
     try {
@@ -239,7 +228,9 @@ export class SqliteWriteQueue {
       for (const statement of statements) this.#statements.run(statement)
       const broken = this.#connection.prepare('pragma foreign_key_check').all()
       if (broken.length > 0)
-        throw new Error(`The migration leaves ${broken.length} rows of ${String(broken[0]!.table)} pointing nowhere`)
+        throw new Error(
+          `The migration leaves ${broken.length} rows of ${String(broken[0]!.table)} that reference missing rows`,
+        )
       this.#connection.exec('commit')
       return []
     } finally {
@@ -249,20 +240,14 @@ export class SqliteWriteQueue {
     }
   }
 
-  /**
-   * Looks at how the rows lie, a few hundred of each index, so that queries are planned for them: without it SQLite takes
-   * every index for one that finds ten rows. Between two writes; tables that did not change much are left alone.
-   */
+  /** Samples each index for the query planner, which otherwise assumes ten rows per index. Skips tables without much change. */
   learn(): void {
-    this.#keepUp(() => this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`))
+    this.#maintain(() => this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`))
   }
 
-  /**
-   * Empties the write-ahead log, where what was deleted since the last time still lies. Between two writes; while
-   * somebody reads it stays for the next time.
-   */
+  /** Empties the write-ahead log, which still holds deleted data. Postponed while someone reads. */
   emptyLog(): void {
-    this.#keepUp(() => {
+    this.#maintain(() => {
       try {
         this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
       } finally {
@@ -271,13 +256,13 @@ export class SqliteWriteQueue {
     })
   }
 
-  /** Between two writes. A disk without room, for one, must not end the thread that everybody's writes wait for. */
-  #keepUp(work: () => void): void {
+  /** Runs between writes. An error such as a full disk must not end the writer thread. */
+  #maintain(work: () => void): void {
     if (!this.#connection.isOpen || this.#connection.isTransaction) return
     try {
       work()
     } catch (error) {
-      this.#surroundings.upkeepFailed(failureOf(error))
+      this.#callbacks.upkeepFailed(failureOf(error))
     }
   }
 
@@ -287,7 +272,7 @@ export class SqliteWriteQueue {
       this.#connection.close()
       return []
     })
-    this.#surroundings.closed()
+    this.#callbacks.closed()
   }
 
   #rollback(): void {
@@ -303,7 +288,7 @@ export class SqliteWriteQueue {
   }
 
   #answer(id: number, run: () => StatementResult[], sql?: string): void {
-    this.#surroundings.post([this.#attempt(id, sql, run)])
+    this.#callbacks.post([this.#attempt(id, sql, run)])
   }
 }
 

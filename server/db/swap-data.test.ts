@@ -28,7 +28,7 @@ afterEach(() => {
 
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 
-test('what is staged takes the place of what was there, which lies aside', async () => {
+test('staged data replaces the old data, which is moved aside', async () => {
   const aside = await swapData(staged, dataDir, now)
   expect(aside).toBe(`${dataDir}.${name}`)
   expect([read(dataDir, 'data.db'), read(dataDir, 'media/picture')]).toEqual(['new', 'new'])
@@ -36,8 +36,8 @@ test('what is staged takes the place of what was there, which lies aside', async
   expect(readdirSync(dataDir).toSorted()).toEqual(['a-first', 'data.db', 'media', 'restoring'])
 })
 
-test('one that fails in the middle leaves everything where it was, and Keeper starts', async () => {
-  // A folder cannot be moved into itself: this is the one that things are put aside in when there is no place beside.
+test('a swap that fails halfway changes nothing, and Keeper starts', async () => {
+  // Moving a folder into itself fails: this is the fallback target for old data.
   mkdirSync(join(`${dataDir}.${name}`, 'taken'), { recursive: true })
   mkdirSync(join(staged, name))
   await expect(swapData(staged, dataDir, now)).rejects.toMatchObject({ code: 'EINVAL' })

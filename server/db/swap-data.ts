@@ -3,11 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { BackupRefused, stamp, syncFolder } from './backup-archive.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
-/**
- * Puts what is staged (a folder in the data folder) in place of what has the same names in the data folder, by renames only;
- * a marker keeps Keeper from starting in between. Answers where the old data lies; undefined when there was none, or nothing was staged.
- * What fails in the middle is taken back.
- */
+/** Replaces data by renames only, and undoes them on failure; a marker keeps Keeper from starting in between. Returns the path of the old data, if any. */
 export async function swapData(staged: string, dataDir: string, now: Date): Promise<string | undefined> {
   const names = await readdir(staged)
   if (names.length === 0) return undefined
@@ -38,22 +34,22 @@ export async function swapData(staged: string, dataDir: string, now: Date): Prom
   return undefined
 }
 
-/** Before anything else is done: nothing can be renamed out of a disk, nor can a mount itself. @throws BackupRefused */
+/** Neither files on another disk nor a mount point can be renamed. @throws BackupRefused */
 export async function refuseOtherDisk(folder: string, dataDir: string): Promise<void> {
   const there = await stat(folder).catch(unlessMissing)
   if (!there || there.dev === (await stat(dataDir)).dev) return
   throw new BackupRefused(
-    `${folder} is on another disk than ${dataDir}, so it cannot be put aside. Unmount it (or remove the link), restore, and bring what is in ${folder} then to that disk again.`,
+    `${folder} is on a different disk than ${dataDir}, so it can't be moved. Unmount it (or remove the link), restore, then move the restored contents of ${folder} to that disk.`,
   )
 }
 
-// A database's log goes where it goes: beside another database it would be played into that one.
+// A database's log moves with it: next to another database, it would be replayed into that one.
 function withLog(name: string, dataDir: string): string[] {
   const isDatabase = name === basename(sqliteFiles(dataDir).database)
   return isDatabase ? ['', '-wal', '-shm', '-journal'].map((suffix) => name + suffix) : [name]
 }
 
-/** Beside the data folder; inside when that is a mount of its own, out of which nothing can be renamed. */
+/** Next to the data folder, or inside it if it is a mount point, out of which nothing can be renamed. */
 async function asideFor(dataDir: string, staged: string, now: Date): Promise<string> {
   const name = `before-restore-${stamp(now)}`
   const beside = `${resolve(dataDir)}.${name}`

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-// Work started inside a transaction may outlive it (a timer, an unawaited call); `open` lets it use the database again afterwards.
+// Work started in a transaction can outlive it (a timer, an unawaited call); `open` then allows the database again.
 const openTransaction = new AsyncLocalStorage<{ open: boolean }>()
 
-/** Runs `work` so that every use of the database beside its transaction is refused until it ends. */
+/** Refuses database use outside the transaction while `work` runs. */
 export async function guardTransaction<T>(work: () => Promise<T>): Promise<T> {
   const state = { open: true }
   try {
@@ -13,10 +13,8 @@ export async function guardTransaction<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Without this the call would wait for the transaction, which waits for the call. */
+// The call would wait for the transaction, which waits for the call.
 export function refuseInsideTransaction(): void {
   if (openTransaction.getStore()?.open)
-    throw new Error(
-      'Inside inTransaction() use its tx, not the database: the database would wait for this very transaction',
-    )
+    throw new Error('Inside inTransaction(), use its tx instead of the database, which would wait for this transaction')
 }

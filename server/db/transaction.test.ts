@@ -25,7 +25,7 @@ describe.each(engines)('%s', (engine) => {
     const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) =>
       tx.executeQuery(things.insertInto('things').values(thing(id)).compile())
 
-    test('sees its own writes and keeps them', async () => {
+    test('sees its own writes and commits them', async () => {
       const count = await db.inTransaction(async (tx) => {
         await insertIn(tx, 'a')
         return (await tx.executeQuery(things.selectFrom('things').selectAll().compile())).rows.length
@@ -34,7 +34,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual(['thing a'])
     })
 
-    test('that throws leaves nothing', async () => {
+    test('that throws is rolled back', async () => {
       await expect(
         db.inTransaction(async (tx) => {
           await insertIn(tx, 'a')
@@ -44,7 +44,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual([])
     })
 
-    test('that goes on after a failed statement keeps nothing it should not', async () => {
+    test('that continues after a failed statement commits nothing wrong', async () => {
       await expect(
         db.inTransaction(async (tx) => {
           await insertIn(tx, 'a')
@@ -67,11 +67,11 @@ describe.each(engines)('%s', (engine) => {
             .all({}),
       ],
       ['another transaction', (db) => db.inTransaction(async () => {})],
-    ])('refuses %s of the database beside it at once', async (_, use) => {
-      await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction() use its tx')
+    ])('refuses %s of the database outside it immediately', async (_, use) => {
+      await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction(), use its tx')
     })
 
-    test('lets what it started use the database once it is over', async () => {
+    test('lets work it started use the database after it ends', async () => {
       let afterwards: Promise<string[]> | undefined
       await db.inTransaction(async () => {
         afterwards = later(50).then(names)
@@ -79,7 +79,7 @@ describe.each(engines)('%s', (engine) => {
       await expect(afterwards).resolves.toEqual([])
     })
 
-    test('that hangs is rolled back after a second, and the next writer goes on', async () => {
+    test('that hangs is rolled back after a second, and the next writer continues', async () => {
       let isOver = false
       let late: Promise<unknown> | undefined
       const hung = db.inTransaction(async (tx) => {
@@ -98,7 +98,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await names()).toEqual(['thing next'])
     })
 
-    test('and another that read what both then change do not both win', async () => {
+    test('conflicts with another one that changes the same rows', async () => {
       await things.insertInto('things').values(thing('counter')).execute()
       const increase = () =>
         db.inTransaction(async (tx) => {
@@ -114,7 +114,7 @@ describe.each(engines)('%s', (engine) => {
       expect(await things.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
     })
 
-    test('of Kysely itself is refused, having no deadline', () => {
+    test('of Kysely itself is refused, because it has no deadline', () => {
       expect(() => db.transaction()).toThrow('inTransaction')
       expect(() => db.startTransaction()).toThrow('inTransaction')
       expect(() => db.connection()).toThrow('inTransaction')

@@ -36,27 +36,26 @@ function writeAndDelete() {
   connection.exec('delete from diary; delete from words')
 }
 
-it('what is deleted lies in no file any more, once the log was emptied', () => {
+it('deleted data is in no file once the log is emptied', () => {
   writeAndDelete()
   tidy()
   expect([lies('data.db'), lies('data.db-wal')]).toEqual([false, false])
   expect(readFileSync(join(folder, 'data.db')).includes(secret.replaceAll('-', ''))).toBe(false)
 })
 
-it('and would, if deleting did not overwrite', () => {
+it('control: without overwriting, deleted data stays in the file', () => {
   connection.exec('pragma secure_delete = off')
   writeAndDelete()
   tidy()
   expect(lies('data.db')).toBe(true)
 })
 
-it('somebody who reads keeps the log for the next time, and nobody waits', () => {
+it('a reader postpones emptying the log, and no one waits', () => {
   writeAndDelete()
   const reader = openWriterConnection(join(folder, 'data.db'))
   reader.exec('begin')
   reader.prepare('select count(*) from diary').get()
   connection.exec(`insert into diary (text) values ('later')`)
-  // Longer than this test may take, if somebody did.
   connection.exec('pragma busy_timeout = 60000')
   tidy()
   reader.exec('commit')

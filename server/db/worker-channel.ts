@@ -6,18 +6,14 @@ import type { SqliteFailure } from './sqlite-failures.ts'
 import { sqliteError } from './sqlite-failures.ts'
 import type { Numbered, Reply } from './sqlite-write-queue.ts'
 
-/** The first message of a worker: its database is open, or why not. */
 export type Opening = { opened: true } | { opened: false; failure: SqliteFailure }
 
-/** Something nobody waits for was not done, and the thread goes on. */
 export interface UpkeepFailed {
   upkeepFailed: SqliteFailure
 }
 
-/** How jobs travel to the thread, and replies back. */
 export interface Wire<Job, Answer> {
   packJobs(jobs: Numbered<Job>[]): unknown[]
-  /** What was packed last could not be sent. */
   didNotLeave?(): void
   unpackReplies(message: unknown[]): Reply<Answer>[]
 }
@@ -27,17 +23,12 @@ interface Waiting<Answer> {
   reject(error: Error): void
 }
 
-/**
- * So many do not wait for the end of the turn: the thread works on them while the rest of the turn's requests are read. With
- * fewer, each costs more than is won.
- */
+/** Full messages are sent before the tick ends, so that the thread works while the main thread reads more requests. */
 const jobsOfMessage = 24
 
-/** A worker thread that answers jobs. Those of one turn of the event loop travel together: a message costs more than most jobs. */
+/** A worker thread that runs jobs. Jobs of one event-loop tick share a message, which costs more than most jobs. */
 export class WorkerChannel<Job, Answer> {
-  /** Rejects with the failure of the worker to open its database. */
   readonly opened: Promise<void>
-  /** Told of what the thread does by itself and could not do. */
   onUpkeepFailed: (error: Error) => void = () => {}
   readonly #worker: Worker
   readonly #wire: Wire<Job, Answer>
@@ -83,12 +74,11 @@ export class WorkerChannel<Job, Answer> {
     return promise
   }
 
-  /** Waits for the thread to end by itself, as it does after its last job; the error is what is answered from then on. */
+  /** Resolves when the thread ends, with the error that later jobs receive. */
   exited(): Promise<Error> {
     return this.#exited
   }
 
-  /** Ends the thread, its work under way included. */
   async terminate(): Promise<void> {
     await this.#worker.terminate()
   }

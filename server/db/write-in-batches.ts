@@ -1,9 +1,9 @@
 import type { Database, Write } from './database.ts'
 
-/** So many rows in one write: others write too. */
+/** Rows per write, so that other writers get a turn. */
 export const rowsAtOnce = 500
 
-/** Makes a write over and over until it changes fewer than {@link rowsAtOnce} rows, which it has to be limited to. */
+/** Repeats a write until it changes fewer than {@link batchSize} rows, its required limit. */
 export async function writeInBatches(db: Database, write: Write): Promise<void> {
   let changes = rowsAtOnce
   while (changes === rowsAtOnce) ({ changes } = await db.write(write))

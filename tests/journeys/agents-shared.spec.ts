@@ -130,7 +130,7 @@ test('an exported agent is imported under another slug @at-length', async ({
       .getByLabel('File of an agent')
       .setInputFiles({ name: 'agent.json', mimeType: 'application/json', buffer: Buffer.from(content) })
   await choose('{"not": "an agent"}')
-  await expect(dialog.getByText('This is not the file of a Keeper agent.')).toBeVisible()
+  await expect(dialog.getByText("This isn't an agent exported from Keeper.")).toBeVisible()
   await expect(take).toBeDisabled()
 
   const file = JSON.parse(text) as { agent: Agent }

@@ -8,7 +8,7 @@ import { arrive, expect, isRegistered, test } from './fixtures.ts'
 import { holdPosts } from './held-posts.ts'
 import { expectNoBreach } from './no-breach.ts'
 
-const refusal = /This invitation was used or taken back already, or is too old\. Ask who sent it for a new one\./
+const refusal = /This invitation has been used or revoked, or has expired\. Ask the person who sent it for a new one\./
 
 /** The domain that was created at registration. */
 async function homeOf(keeper: BuiltKeeper, { token }: SignedIn): Promise<Domain> {
@@ -228,7 +228,7 @@ test.describe('where registration is by invitation', () => {
     await dots.getByLabel('Email').fill(cast.dot.email)
     await dots.getByLabel('Password', { exact: true }).fill(cast.dot.password)
     await dots.getByRole('button', { name: 'Begin' }).click()
-    await expect(dots.getByText('This server takes no new registrations.')).toBeVisible()
+    await expect(dots.getByText('Registration is closed.')).toBeVisible()
 
     await dots.goto(link)
     await expect(dots.getByLabel('Email')).toHaveValue('dot@willowbrook.example')

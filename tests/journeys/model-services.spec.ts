@@ -35,7 +35,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await dialog.getByRole('textbox', { name: 'API key' }).fill(key)
     await dialog.getByRole('button', { name: 'Add service' }).click()
     await expect(dialog.getByRole('textbox', { name: 'Id', exact: true })).toHaveAccessibleDescription(
-      /comes with Keeper has this id/,
+      /A built-in provider has this ID/,
     )
     await expect(dialog.getByRole('textbox', { name: 'Id', exact: true })).toBeFocused()
     await dialog.getByRole('textbox', { name: 'Id', exact: true }).fill('harbour')
@@ -52,7 +52,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await address.blur()
     await expect(address).toHaveValue(baseUrl)
     await expect(address).toHaveAccessibleDescription(
-      `/chat/completions at its end was removed, so ${baseUrl} is called.`,
+      `/chat/completions at the end was removed, so ${baseUrl} is called.`,
     )
     await dialog.getByRole('button', { name: 'Add service' }).press('Enter')
     await expect(dialog).toHaveCount(0)

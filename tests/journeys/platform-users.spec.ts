@@ -64,7 +64,7 @@ test("a deactivated account can't sign in until reactivated, and both are audite
       .click()
   }
   await signIn()
-  await expect(bens.getByText('This account is deactivated. Ask who runs this server.')).toBeVisible()
+  await expect(bens.getByText('This account is deactivated. Ask your administrator.')).toBeVisible()
 
   await drawer(page).getByRole('button', { name: 'Reactivate' }).click()
   await confirm(page, 'Reactivate')

@@ -181,7 +181,7 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
     await expect(days, 'typed text is shown unchanged').toHaveValue(none)
     await expect(form.getByRole('status')).toHaveText('It would come back when “The boat” comes up again.')
     await form.getByRole('button', { name: 'Create Echo' }).click()
-    await expect(days).toHaveAccessibleDescription(/^Give a whole number of days from 1 to 3650\./)
+    await expect(days).toHaveAccessibleDescription(/^Use a whole number of days from 1 to 3650\./)
     await expect(days).toBeFocused()
     await expect(form.getByRole('alert'), 'nothing is sent').toHaveCount(0)
   }

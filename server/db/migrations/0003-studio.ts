@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** What the agent studio keeps beside the agents: who may, what was, what it cost, what was said another way. */
 export const studio: Migration = {
   name: '0003-studio',
   statements: ({ boolean, json, milliseconds, integer, text }) => [

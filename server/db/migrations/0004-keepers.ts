@@ -1,7 +1,6 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-/** What every row somebody wrote has: whose it is, when, its revision, and since when it lies in the bin. */
 const written = ({ milliseconds, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
@@ -14,12 +13,11 @@ const written = ({ milliseconds, integer, text }: ColumnTypes) => `
 const index = (table: string, columns = 'keeper_id, created_at, id') =>
   `create index ${table}_by_keeper on ${table} (${columns}) where deleted_at is null`
 
-// Imports come again: what has an id elsewhere is there once. Of rows in the bin too, or an import would bring them back.
+// Unique including rows in the bin, so that a repeated import doesn't bring them back.
 const once = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 
-// A card's words are folded before they come here, so each is a lexeme as it is and no parser has a say.
-// Whoever changes a card's text without its words leaves a card that is to be read anew.
+// A card's words are normalized before storage, so each is a lexeme. Changing the text without the words marks the card for indexing.
 const cardWordsOfPostgres = [
   `create index memory_cards_by_words on memory_cards using gin (array_to_tsvector(string_to_array(words, ' ')))`,
   `create or replace function forget_card_words() returns trigger language plpgsql as $$ begin
@@ -32,7 +30,7 @@ const cardWordsOfPostgres = [
       for each row execute function forget_card_words()`,
 ]
 
-// The ids are words of the index, too: whose keeper it is is a part of every question, and a card is found to be removed.
+// The index also contains IDs: they limit a search to one keeper and find the entry to remove.
 const removeCardWords = `delete from card_words where rowid in (
         select rowid from card_words
         where card_words match 'card:"' || replace(old.id, '"', '""') || '"' and card = old.id);`
@@ -49,7 +47,6 @@ const cardWordsOfSqlite = [
       begin update memory_cards set words = null where id = new.id; end`,
 ]
 
-/** Keepers and what is written in them. */
 export const keepers: Migration = {
   name: '0004-keepers',
   statements: (types) => {

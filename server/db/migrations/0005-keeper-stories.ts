@@ -1,7 +1,6 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-/** What every row somebody wrote has: whose it is, when, its revision, and since when it lies in the bin. */
 const written = ({ milliseconds, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
@@ -14,11 +13,10 @@ const written = ({ milliseconds, integer, text }: ColumnTypes) => `
 const index = (table: string, columns = 'keeper_id, created_at, id') =>
   `create index ${table}_by_keeper on ${table} (${columns}) where deleted_at is null`
 
-// Imports come again: what has an id elsewhere is there once. Of rows in the bin too, or an import would bring them back.
+// Unique including rows in the bin, so that a repeated import doesn't bring them back.
 const once = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 
-/** Moments and the roads and topics they lie on, the standing story, and what keeps all of it from being lost. */
 export const keeperStories: Migration = {
   name: '0005-keeper-stories',
   statements: (types) => {

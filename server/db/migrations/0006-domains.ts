@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-// Who did what to whom can be added to, and neither rewritten nor removed.
 const appendOnlyOfPostgres = [
   `create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin
       raise exception 'audit_events is append-only';
@@ -13,7 +12,6 @@ const appendOnlyOfSqlite = ['update', 'delete'].map(
       begin select raise(abort, 'audit_events is append-only'); end`,
 )
 
-/** Domains with members, addresses of their own and what is shared in them; accounts that go; who did what. */
 export const domains: Migration = {
   name: '0006-domains',
   statements: ({ engine, boolean, integer, json, milliseconds, text }) => [
@@ -54,7 +52,6 @@ export const domains: Migration = {
       revoked_at ${milliseconds}
     )`,
     'create index invitations_by_domain on invitations (domain_id, created_at)',
-    // Of one address one invitation is open.
     `create unique index open_invitations on invitations (domain_id, email_folded)
       where accepted_at is null and revoked_at is null`,
 
@@ -89,7 +86,7 @@ export const domains: Migration = {
     'create index domain_journeys_by_journey on domain_journeys (journey_id)',
     'create index domain_journeys_by_owner on domain_journeys (owner_id)',
 
-    // No references: a deed stays written down when the account or the domain is gone.
+    // No references: audit events outlive accounts and domains.
     `create table audit_events (
       id ${text} primary key,
       at ${milliseconds} not null,
@@ -108,7 +105,7 @@ export const domains: Migration = {
     ...(engine === 'sqlite' ? appendOnlyOfSqlite : appendOnlyOfPostgres),
     'create index people_by_created on people (created_at, id)',
     'create index people_by_deletion on people (deletes_at) where deletes_at is not null',
-    // What is deleted leaves the index of words at once, not when its pieces are merged some day.
+    // Deleted words leave the index right away, not at its next merge.
     ...(engine === 'sqlite' ? [`insert into card_words (card_words, rank) values ('secure-delete', 1)`] : []),
   ],
 }

@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Boards with frames, versions, pictures, templates, and sharing of them. */
 export const boards: Migration = {
   name: '0007-boards',
   statements: ({ boolean, integer, json, milliseconds, text }) => [

@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Themes that people make; those Keeper comes with are in no table. */
 export const themes: Migration = {
   name: '0008-themes',
   statements: ({ integer, json, milliseconds, text }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** What several processes that serve one board know of each other. A crash may take it: it is renewed within seconds. */
+/** Board presence shared by several processes. Losing it in a crash is fine: it is renewed within seconds. */
 export const boardRooms: Migration = {
   name: '0010-board-rooms',
   statements: ({ engine, integer, json, milliseconds, text }) => {

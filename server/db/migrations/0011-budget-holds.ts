@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** What each call that is under way holds of its budgets, so that what a crash left held can be given back. */
+/** Budget reservations of running calls, so that those left by a crash can be released. */
 export const budgetHolds: Migration = {
   name: '0011-budget-holds',
   statements: ({ milliseconds, text }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** The day of an echo begins where its writer lives. Those written before keep theirs, which begins in UTC. */
+/** An echo's day starts in its writer's time zone; existing echoes stay in UTC. */
 export const timeZonesOfEchoes: Migration = {
   name: '0013-time-zones-of-echoes',
   statements: () => ['alter table echoes add column trigger_timezone text'],

@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Sessions that are over are looked for every hour, which read the sessions of everybody. */
 export const sessionsByTheirEnd: Migration = {
   name: '0014-sessions-by-their-end',
   statements: () => ['create index sessions_by_end on sessions (expires_at)'],

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Whether a member agreed to belong. Who was one before is taken to have: nobody could be asked. */
+/** Whether a member agreed. Existing members count as agreed, because they couldn't be asked. */
 export const membersAgree: Migration = {
   name: '0016-members-agree',
   statements: ({ milliseconds }) => [

@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Tool servers that an administrator trusts, by a hash of name and address. */
 export const trustedToolServers: Migration = {
   name: '0018-trusted-tool-servers',
   statements: ({ milliseconds, text }) => [

@@ -1,9 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/**
- * How many rows and bytes of text each person has, as last counted. Rejected and superseded versions of a SOLE can say
- * how they differ from another one, instead of repeating it.
- */
+/** Rows and text bytes per person. Decided SOLE versions can be stored as differences to another version. */
 export const spaceOfPeople: Migration = {
   name: '0019-space-of-people',
   statements: ({ json, milliseconds, text }) => [

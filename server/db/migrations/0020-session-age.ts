@@ -1,9 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/**
- * Sessions get an age at which they end. Those that are open when Keeper is upgraded count theirs from when they were
- * last used, so that the upgrade itself signs nobody out; every later one counts it from its sign-in.
- */
+/** Maximum session age. Open sessions count from their last use, so that the upgrade signs no one out; later ones from sign-in. */
 export const sessionAge: Migration = {
   name: '0020-session-age',
   statements: ({ milliseconds }) => [

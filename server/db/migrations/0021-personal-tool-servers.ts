@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Tool servers that people add for their own agents; what they are reached with is sealed. */
 export const personalToolServers: Migration = {
   name: '0021-personal-tool-servers',
   statements: ({ milliseconds, text }) => [

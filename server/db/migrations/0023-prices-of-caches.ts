@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Input read from a provider's cache costs less than new input, and writing to it may cost more. */
+/** Cached input costs less than new input, and writing to the cache can cost more. */
 export const pricesOfCaches: Migration = {
   name: '0023-prices-of-caches',
   statements: ({ integer, milliseconds }) => [

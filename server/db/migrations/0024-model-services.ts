@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Services that speak like OpenAI, added by an administrator; what their headers hold is sealed. */
 export const modelServices: Migration = {
   name: '0024-model-services',
   statements: ({ integer, milliseconds, text }) => [

@@ -1,9 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/**
- * A golden run can compare the agent's model with two others, or ask with a memory somebody is about to approve; the runs of
- * one approval share a check.
- */
+/** A golden run can compare models or test a memory before approval; the runs of one approval share a check. */
 export const goldenComparisons: Migration = {
   name: '0025-golden-comparisons',
   statements: ({ json, text }) => [

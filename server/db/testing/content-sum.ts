@@ -5,7 +5,6 @@ import { openPostgresDriver } from '../postgres-driver.ts'
 import { postgresDump } from '../postgres-dump.ts'
 import { sqliteDump } from '../sqlite-dump.ts'
 
-/** The SHA-256 of all tables and rows, the same for the same content on either engine. */
 export async function contentOfFile(file: string): Promise<string> {
   const connection = new DatabaseSync(file)
   try {

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { serveWrites } from '../serve-writes.ts'
 import { openWriterConnection } from '../sqlite-files.ts'
 
-/** The control of the crash test: a writer that answers first and commits a little later. */
+/** Negative control of the crash test: replies before it commits. */
 serveWrites(() => {
   const connection = openWriterConnection((workerData as { file: string }).file)
   let isOpen = false

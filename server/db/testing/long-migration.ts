@@ -2,7 +2,6 @@ import type { Migration } from '../migrate.ts'
 
 export const rowsMade = 60_000
 
-/** Takes some tenths of a second. */
 export const longMigration: Migration = {
   name: '0001-long',
   statements: ({ text, integer }) => [

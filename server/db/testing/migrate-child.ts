@@ -3,10 +3,10 @@ import { openDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { longMigration } from './long-migration.ts'
 
-/** Migrates the data folder of its first argument and says when it begins, to be killed amid it. */
+/** Migrates the data folder of its first argument and prints when it starts, so that a test can kill it. */
 const dataDir = process.argv[2] ?? ''
 const db = await openDatabase({ dataDir })
-// Whoever is killed does not leave its compiled code to the next one by itself.
+// A killed process doesn't save its compile cache.
 flushCompileCache()
 process.stdout.write('begins\n')
 await migrate(db, [longMigration], { dataDir, now: () => new Date(), backup: false })

@@ -3,7 +3,7 @@ import { type ColumnTypes, columnTypes } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { JsonText } from '../parameters.ts'
 
-/** Tables of the database tests' own, so that these do not change with the product's. */
+/** Tables for the database tests, independent of the product's schema. */
 export interface ThingsSchema {
   boxes: { id: string; label: string }
   things: {
@@ -11,7 +11,6 @@ export interface ThingsSchema {
     box_id: string | null
     name: string
     is_red: boolean | null
-    /** Read as a value, written by `json()`. */
     details: unknown
     made_at: number | null
     weight: number | null
@@ -20,7 +19,6 @@ export interface ThingsSchema {
   }
 }
 
-/** The statements that make the tables. */
 export function thingsTables({ text, boolean, json, milliseconds, integer, real, bytes }: ColumnTypes): string[] {
   return [
     `create table boxes (id ${text} primary key, label ${text} not null unique)`,
@@ -39,7 +37,6 @@ export function thingsTables({ text, boolean, json, milliseconds, integer, real,
   ]
 }
 
-/** The database as one that has boxes and things. */
 export async function withThings(db: Database): Promise<Kysely<ThingsSchema>> {
   for (const statement of thingsTables(columnTypes[db.engine])) await db.write(sql.raw(statement))
   return db as unknown as Kysely<ThingsSchema>

@@ -106,7 +106,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const { data: movedHere } = await change(moved, { triggerDate: next, triggerTimezone: 'UTC' })
     expect(movedHere).toMatchObject({ triggerDate: `${next}T00:00:00.000Z`, triggerTimezone: 'UTC', state: 'pending' })
     const { status, body } = await change(movedHere, { triggerDate: next, triggerTimezone: 'Mars/Base' })
-    expect([status, body.fields]).toEqual([400, { triggerTimezone: 'Give a time zone as Europe/Berlin.' }])
+    expect([status, body.fields]).toEqual([400, { triggerTimezone: 'Use a time zone like Europe/Berlin.' }])
   })
 
   it('are listed ready first, then by date, undated, and delivered', async () => {

@@ -49,7 +49,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
   })
 
   it('reject an end before their start on every change, and change nothing', async () => {
-    const refused = { status: 400, fields: { endsOn: 'Choose a day that is not before the one it begins on.' } }
+    const refused = { status: 400, fields: { endsOn: 'Choose an end day on or after the start day.' } }
     const ask = async (body: object, id?: string) => {
       const answer = id
         ? await ada.call(journeys.update, { params: { id }, body })

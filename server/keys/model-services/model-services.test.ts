@@ -74,7 +74,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       personal_keys: 0,
       problem: null,
       rev: 1,
-      correction: `/chat/completions at its end was removed, so ${service.baseUrl} is called`,
+      correction: `/chat/completions at the end was removed, so ${service.baseUrl} is called`,
     })
     expect((await ada.call(providerCalls.list)).data).toEqual([
       { id: 'quay', name: 'Quay' },
@@ -137,7 +137,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
   })
 
   it.each([
-    ['id', { id: 'openai' }, 'A provider that comes with Keeper has this id. Choose another one.'],
+    ['id', { id: 'openai' }, 'A built-in provider has this ID. Choose another one.'],
     ['id', { id: 'quay' }, 'A service from the server’s environment already has this id. Choose another one.'],
     ['id', { id: 'Harbour!' }, 'Use 1 to 40 lowercase letters, digits and hyphens.'],
     ['name', { name: ' ' }, 'Name the service.'],

@@ -21,6 +21,6 @@ export async function readAgentFile(chosen: Blob): Promise<ReadFile> {
   if (parsed.success) return { file: parsed.data, sent: content as z.input<typeof agentFileToImport> }
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') ?? ''
-  if (where === '' || where === 'keeper') return { problem: 'This is not the file of a Keeper agent.' }
+  if (where === '' || where === 'keeper') return { problem: "This isn't an agent exported from Keeper." }
   return { problem: `The file can’t be imported. ${where}: ${issue?.message}` }
 }

@@ -15,7 +15,7 @@ test('requires a name and a valid, unique slug', () => {
   expect(problemsIn({ ...settings, name: '  ' }, cover, frames).name).toBe('Enter a name.')
   expect(problemsIn({ ...settings, slug: '' }, cover, frames).slug).toBe('Enter a slug.')
   expect(problemsIn({ ...settings, slug: 'Two Words' }, cover, frames).slug).toBe(
-    'Use lower-case letters, digits and single hyphens.',
+    'Use lowercase letters, digits and single hyphens.',
   )
   expect(problemsIn({ ...settings, slug: 'x'.repeat(61) }, cover, frames).slug).toBeDefined()
   expect(problemsIn({ ...settings, slug: 'talk' }, cover, frames)).toEqual({

@@ -66,7 +66,7 @@ it('a sealed echo requires its text only when it is unsealed', () => {
 })
 
 it('an invalid number of silent days prevents saving', () => {
-  const refused = { 'triggerConditions.silentDays': 'Give a whole number of days from 1 to 3650.' }
+  const refused = { 'triggerConditions.silentDays': 'Use a whole number of days from 1 to 3650.' }
   for (const silentDays of [-5, 0, 1.5, 3651, Number.NaN]) {
     const values = { ...blankEcho, message: 'm', silentDays }
     expect(missingInEcho(values, null)).toEqual(refused)
